@@ -1,0 +1,10 @@
+/** One use case is one transaction. Nested calls join the running one. */
+export abstract class UnitOfWork {
+  abstract run<T>(work: () => Promise<T>): Promise<T>;
+
+  /** Runs after the outermost transaction has committed; at once when there is none. Never awaited by the caller. */
+  abstract afterCommit(action: () => void | Promise<void>): void;
+
+  /** Fails when no transaction is running: for ports whose writes must share the transaction of the change. */
+  abstract requireTransaction(): void;
+}

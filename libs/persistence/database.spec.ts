@@ -1,0 +1,63 @@
+import { TestDatabase } from '../../test/support/test-database.js';
+import { brokenConstraint, sqlState } from './database.js';
+
+describe('Database', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+    await test.database.query('CREATE TABLE thing (id int PRIMARY KEY, name text)');
+  });
+
+  afterAll(() => test.stop());
+
+  beforeEach(() => test.database.query('TRUNCATE thing'));
+
+  it('keeps all writes of a unit of work, or none', async () => {
+    const { database } = test;
+    await expect(
+      database.run(async () => {
+        await database.query('INSERT INTO thing VALUES (1)');
+        throw new Error('stop');
+      }),
+    ).rejects.toThrow('stop');
+    expect(await database.query('SELECT * FROM thing')).toEqual([]);
+    await database.run(() => database.query('INSERT INTO thing VALUES (1)'));
+    expect(await database.query('SELECT id FROM thing')).toEqual([{ id: 1 }]);
+  });
+
+  it('gives the rows of UPDATE … RETURNING', async () => {
+    await test.database.query("INSERT INTO thing VALUES (1, 'a')");
+    expect(await test.database.query("UPDATE thing SET name = 'b' RETURNING name")).toEqual([{ name: 'b' }]);
+  });
+
+  it('joins a running unit of work, and runs what waits for the commit only after it', async () => {
+    const { database } = test;
+    const seen: number[] = [];
+    await database.run(async () => {
+      await database.run(async () => {
+        await database.query('INSERT INTO thing VALUES (1)');
+        database.afterCommit(async () => {
+          seen.push((await database.query('SELECT * FROM thing')).length);
+        });
+      });
+      expect(seen).toEqual([]);
+    });
+    await new Promise((done) => setTimeout(done, 50));
+    expect(seen).toEqual([1]);
+  });
+
+  it('undoes the writes of a failed savepoint alone', async () => {
+    const { database } = test;
+    await database.run(async () => {
+      await database.query('INSERT INTO thing VALUES (1)');
+      const failed = await database
+        .savepoint(() => database.query('INSERT INTO thing VALUES (1)'))
+        .catch((error: unknown) => error);
+      expect(sqlState(failed)).toBe('23505');
+      expect(brokenConstraint(failed)).toBe('thing_pkey');
+      await database.query('INSERT INTO thing VALUES (2)');
+    });
+    expect(await database.query('SELECT id FROM thing ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+});

@@ -1,0 +1,184 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DomainError } from '#libs/kernel/errors.js';
+import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+
+// Counts and sizes fit a double by far; strings for them would only be parsed by every reader.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const STATEMENT_MILLISECONDS = 60_000;
+
+interface RunningWork {
+  readonly runner: QueryRunner;
+  readonly afterCommit: (() => void | Promise<void>)[];
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly pool: number;
+  readonly applicationName: string;
+}
+
+/**
+ * The PostgreSQL of the product. Statements run on the transaction of the running unit of work, else on the pool.
+ * @throws DomainError `unavailable` while the server cannot be reached; the pool recovers by itself.
+ */
+export class Database extends UnitOfWork {
+  private readonly running = new AsyncLocalStorage<RunningWork>();
+
+  private constructor(readonly source: DataSource) {
+    super();
+  }
+
+  static async connect(options: DatabaseOptions): Promise<Database> {
+    const source = new DataSource({
+      type: 'postgres',
+      url: options.url,
+      applicationName: options.applicationName,
+      poolErrorHandler: () => undefined,
+      extra: {
+        max: options.pool,
+        connectionTimeoutMillis: 5_000,
+        keepAlive: true,
+        options: `-c statement_timeout=${STATEMENT_MILLISECONDS} -c idle_in_transaction_session_timeout=${STATEMENT_MILLISECONDS}`,
+      },
+    });
+    await source.initialize();
+    return new Database(source);
+  }
+
+  /** Rows of a statement, also of one with RETURNING. */
+  async query<T = Record<string, unknown>>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    const work = this.running.getStore();
+    if (work) return structured<T>(work.runner, sql, parameters);
+    const runner = this.source.createQueryRunner();
+    try {
+      return await structured<T>(runner, sql, parameters);
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** The first row, or null. */
+  async one<T = Record<string, unknown>>(
+    sql: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<T | null> {
+    return (await this.query<T>(sql, parameters))[0] ?? null;
+  }
+
+  /** TypeORM's entry to the running transaction, or to the pool. */
+  manager(): EntityManager {
+    return this.running.getStore()?.runner.manager ?? this.source.manager;
+  }
+
+  get inTransaction(): boolean {
+    return this.running.getStore() !== undefined;
+  }
+
+  override async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running.getStore()) return work();
+    const runner = this.source.createQueryRunner();
+    const state: RunningWork = { runner, afterCommit: [] };
+    let result: T;
+    try {
+      await runner.connect();
+      await runner.startTransaction();
+      result = await this.running.run(state, work);
+      await runner.commitTransaction();
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw asUnavailable(error);
+    } finally {
+      await runner.release().catch(() => undefined);
+    }
+    for (const action of state.afterCommit) void this.running.exit(async () => action());
+    return result;
+  }
+
+  /** Undoes the writes of `work` alone when it fails, and goes on with the transaction. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    this.requireTransaction();
+    const name = 'inner_work';
+    await this.query(`SAVEPOINT ${name}`);
+    try {
+      const result = await work();
+      await this.query(`RELEASE SAVEPOINT ${name}`);
+      return result;
+    } catch (error) {
+      await this.query(`ROLLBACK TO SAVEPOINT ${name}`);
+      throw error;
+    }
+  }
+
+  override afterCommit(action: () => void | Promise<void>): void {
+    const work = this.running.getStore();
+    if (work) work.afterCommit.push(action);
+    else void (async () => action())();
+  }
+
+  override requireTransaction(): void {
+    if (!this.running.getStore()) throw new Error('No unit of work is running.');
+  }
+
+  async close(): Promise<void> {
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+}
+
+async function structured<T>(runner: QueryRunner, sql: string, parameters: readonly unknown[]): Promise<T[]> {
+  try {
+    const result = await runner.query(sql, [...parameters], true);
+    return (result.records ?? []) as T[];
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+/** SQLSTATE of an error of PostgreSQL, such as `23505` for a unique violation; null for anything else. */
+export function sqlState(error: unknown): string | null {
+  const code = (error as { driverError?: { code?: unknown }; code?: unknown } | null)?.driverError?.code;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+/** Name of the constraint or index that a write broke, or null. */
+export function brokenConstraint(error: unknown): string | null {
+  const name = (error as { driverError?: { constraint?: unknown } } | null)?.driverError?.constraint;
+  return typeof name === 'string' ? name : null;
+}
+
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+
+function asUnavailable(error: unknown): unknown {
+  const cause = (error as { driverError?: unknown } | null)?.driverError ?? error;
+  const code = (cause as { code?: unknown } | null)?.code;
+  const message = cause instanceof Error ? cause.message : '';
+  const away =
+    (typeof code === 'string' && (AWAY.has(code) || code.startsWith('08'))) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      message,
+    );
+  if (!away) return error;
+  const refusal = new DomainError(
+    'unavailable',
+    'unavailable',
+    'The database cannot be reached. Try again in a few seconds.',
+    {
+      retryAfterSeconds: 5,
+    },
+  );
+  refusal.cause = error;
+  return refusal;
+}
