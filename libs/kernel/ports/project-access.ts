@@ -6,6 +6,27 @@ export type AccessLevel = 'read' | 'contribute' | 'administer';
 
 export type ProjectRole = 'owner' | 'maintainer' | 'member' | 'viewer';
 
+const ORDER: readonly AccessLevel[] = ['read', 'contribute', 'administer'];
+
+/** The highest level that a role has. */
+export function levelOfRole(role: ProjectRole): AccessLevel {
+  if (role === 'owner' || role === 'maintainer') return 'administer';
+  return role === 'member' ? 'contribute' : 'read';
+}
+
+/** Whether somebody with the level `has` may do what needs `wanted`. */
+export function includesLevel(has: AccessLevel, wanted: AccessLevel): boolean {
+  return ORDER.indexOf(has) >= ORDER.indexOf(wanted);
+}
+
+/** Whether this actor speaks for the project at all: a connection is bound to it, or covers all of its person. */
+export function covers(actor: Actor, projectId: string): boolean {
+  if (actor.kind !== 'connection') return true;
+  return actor.boundProjectId === null
+    ? actor.scopes.includes('projects')
+    : actor.boundProjectId === projectId;
+}
+
 export interface ProjectSummary {
   readonly id: string;
   readonly slug: string;
