@@ -97,6 +97,11 @@ export class Database extends UnitOfWork {
     return result;
   }
 
+  /** Runs `work` on the pool, apart from the running transaction: it stays when that is rolled back. */
+  outside<T>(work: () => Promise<T>): Promise<T> {
+    return this.running.exit(work);
+  }
+
   /** Undoes the writes of `work` alone when it fails, and goes on with the transaction. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.requireTransaction();

@@ -4,18 +4,17 @@ export interface RateLimitResult {
   readonly retryAfterSeconds: number;
 }
 
+export interface RateLimit {
+  readonly max: number;
+  readonly windowSeconds: number;
+  /** Counted in the process and shared at most once a second: for limits that every request meets. */
+  readonly buffered?: boolean;
+}
+
 /** Sliding-window counters shared by all processes (`identity.md` 8). */
 export abstract class RateLimiter {
   /** Counts one hit of `key` under the limit `name`, and says whether it passes. */
-  abstract hit(
-    name: string,
-    key: string,
-    limit: { max: number; windowSeconds: number },
-  ): Promise<RateLimitResult>;
+  abstract hit(name: string, key: string, limit: RateLimit): Promise<RateLimitResult>;
   /** Says whether a hit would pass, counting none. */
-  abstract peek(
-    name: string,
-    key: string,
-    limit: { max: number; windowSeconds: number },
-  ): Promise<RateLimitResult>;
+  abstract peek(name: string, key: string, limit: RateLimit): Promise<RateLimitResult>;
 }
