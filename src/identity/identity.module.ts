@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { oauthBindings } from './oauth.bindings.js';
+import { peopleBindings } from './people.bindings.js';
+
+/** People, their sign-in, and the authorization server for agents. */
+@Module({
+  controllers: [...peopleBindings.controllers, ...oauthBindings.controllers],
+  providers: [...peopleBindings.providers, ...oauthBindings.providers],
+  exports: [...peopleBindings.exports, ...oauthBindings.exports],
+})
+export class IdentityModule {}
