@@ -35,7 +35,7 @@ module.exports = {
       displayName: 'unit',
       rootDir: __dirname,
       testMatch: ['<rootDir>/{src,libs,migrations}/**/*.spec.ts'],
-      modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/web-app'],
+      modulePathIgnorePatterns: ['<rootDir>/dist'],
     },
     {
       ...shared,

@@ -1,0 +1,33 @@
+export interface AvatarProps {
+  readonly name: string;
+  /** People are round, agents are square, Loupe is the filled square. */
+  readonly kind?: 'person' | 'agent' | 'loupe';
+  readonly size?: 'sm' | 'lg';
+  readonly live?: 'live' | 'stale';
+}
+
+/** Tells by its form who speaks. The name stands beside it, so it is hidden from assistive technology. */
+export function Avatar({ name, kind = 'person', size, live }: AvatarProps) {
+  return (
+    <span
+      className="avatar"
+      data-kind={kind === 'person' ? undefined : kind}
+      data-size={size}
+      data-live={live}
+      aria-hidden="true"
+    >
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+/** The first letters of the first and the last word; a question mark when there is no letter. */
+export function initialsOf(name: string): string {
+  const words = name
+    .trim()
+    .split(/\s+/u)
+    .map((word) => word.match(/[\p{L}\p{N}]/u)?.[0])
+    .filter((letter) => letter !== undefined);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return letters.join('').toLocaleUpperCase() || '?';
+}
