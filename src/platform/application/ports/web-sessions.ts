@@ -1,0 +1,15 @@
+/** Says whether a web session still holds: not ended, not expired, its person active. */
+export type WebSessionCheck = (sessionId: string, personId: string) => Promise<boolean>;
+
+/** Identity registers its check at start; open streams ask it. */
+export class WebSessions {
+  private check: WebSessionCheck | null = null;
+
+  register(check: WebSessionCheck): void {
+    this.check = check;
+  }
+
+  async isOpen(sessionId: string, personId: string): Promise<boolean> {
+    return this.check === null || this.check(sessionId, personId);
+  }
+}
