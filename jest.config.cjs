@@ -46,4 +46,6 @@ module.exports = {
     },
   ],
   testTimeout: 60_000,
+  // A failed test may leave a connection open; the run must end all the same.
+  forceExit: true,
 };

@@ -7,6 +7,8 @@ const TIMEOUT_MILLISECONDS = 500;
 /** Counters in Redis. While it is away, or when it has lost its data, the fallback counts. */
 export class RedisRateLimiter extends RateLimiter {
   private readonly redis: Redis;
+  /** While it is away nobody waits for it; before the first answer of the server the calls do. */
+  private lost = false;
 
   constructor(
     url: string,
@@ -16,13 +18,17 @@ export class RedisRateLimiter extends RateLimiter {
   ) {
     super();
     this.redis = new Redis(url, {
-      enableOfflineQueue: false,
       commandTimeout: TIMEOUT_MILLISECONDS,
       maxRetriesPerRequest: 1,
       retryStrategy: (times) => Math.min(times * 200, 5_000),
     });
     // Without a listener a lost connection would end the process; the fallback is the answer to it.
-    this.redis.on('error', () => undefined);
+    this.redis.on('error', () => {
+      this.lost = true;
+    });
+    this.redis.on('ready', () => {
+      this.lost = false;
+    });
   }
 
   override async hit(name: string, key: string, limit: RateLimit): Promise<RateLimitResult> {
@@ -38,6 +44,7 @@ export class RedisRateLimiter extends RateLimiter {
     const seconds = Date.now() / 1000;
     const number = Math.floor(seconds / windowSeconds);
     const of = (window: number): string => `loupe:rate:${name}:${key}:${window}`;
+    if (this.lost) return this.fallback.count(name, key, windowSeconds, hits);
     try {
       const answers = await this.redis
         .multi()
