@@ -6,17 +6,17 @@ CREATE TABLE identity.persons (
   email_lower text NOT NULL,
   display_name text NOT NULL,
   password_hash text NOT NULL,
-  email_verified_at timestamptz,
+  email_verified_at timestamptz(3),
   is_admin boolean NOT NULL DEFAULT false,
-  suspended_at timestamptz,
+  suspended_at timestamptz(3),
   suspended_reason text,
-  deletion_requested_at timestamptz,
-  last_login_at timestamptz,
+  deletion_requested_at timestamptz(3),
+  last_login_at timestamptz(3),
   last_project_id uuid,
   timezone text NOT NULL DEFAULT 'UTC',
   preferences jsonb NOT NULL DEFAULT '{}',
-  created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL
 );
 
 CREATE UNIQUE INDEX persons_email_lower ON identity.persons (email_lower);
@@ -26,10 +26,10 @@ CREATE TABLE identity.web_sessions (
   -- SHA-256 of the cookie value in hex; the value itself is kept nowhere.
   id text PRIMARY KEY,
   person_id uuid NOT NULL REFERENCES identity.persons (id) ON DELETE CASCADE,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  last_seen_at timestamptz NOT NULL DEFAULT now(),
-  expires_at timestamptz NOT NULL,
-  auth_time timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL,
+  auth_time timestamptz(3) NOT NULL DEFAULT now(),
   ip text,
   user_agent text,
   csrf_secret text NOT NULL

@@ -1,6 +1,6 @@
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { oauthBindings } from './oauth.bindings.js';
-import { peopleBindings } from './people.bindings.js';
+import { identifyRequests, peopleBindings } from './people.bindings.js';
 
 /** People, their sign-in, and the authorization server for agents. */
 @Module({
@@ -8,4 +8,8 @@ import { peopleBindings } from './people.bindings.js';
   providers: [...peopleBindings.providers, ...oauthBindings.providers],
   exports: [...peopleBindings.exports, ...oauthBindings.exports],
 })
-export class IdentityModule {}
+export class IdentityModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    identifyRequests(consumer);
+  }
+}

@@ -1,10 +1,136 @@
-import type { ModuleMetadata } from '@nestjs/common';
+import type { MiddlewareConsumer, ModuleMetadata } from '@nestjs/common';
+import { urlencoded } from 'express';
+import { SetFlag } from '#src/platform/application/commands/set-flag.js';
+import { GetStatus } from '#src/platform/application/queries/get-status.js';
+import { ChangeAccount } from './application/commands/change-account.js';
+import { ChangePassword } from './application/commands/change-password.js';
+import { ConfirmPassword } from './application/commands/confirm-password.js';
+import { CreateAdmin } from './application/commands/create-admin.js';
+import { EndOtherSessions } from './application/commands/end-other-sessions.js';
+import { EndSession } from './application/commands/end-session.js';
+import { EnsureFirstAdmin } from './application/commands/ensure-first-admin.js';
+import { ForceVerifyPerson } from './application/commands/force-verify-person.js';
+import { InstallInstance } from './application/commands/install-instance.js';
+import { LogIn } from './application/commands/log-in.js';
+import { LogOut } from './application/commands/log-out.js';
+import { OpenWebSession } from './application/commands/open-web-session.js';
+import { PromotePerson } from './application/commands/promote-person.js';
+import { ReinstatePerson } from './application/commands/reinstate-person.js';
+import { RememberLastProject } from './application/commands/remember-last-project.js';
+import { SuspendPerson } from './application/commands/suspend-person.js';
+import { Installation } from './application/installation.js';
+import { InstanceStatus } from './application/ports/instance-status.js';
+import { PasswordHasher } from './application/ports/password-hasher.js';
+import { PersonDirectory } from './application/ports/person-directory.js';
+import { Persons } from './application/ports/persons.js';
+import { RegistrationSwitch } from './application/ports/registration-switch.js';
+import { WebSessions } from './application/ports/web-sessions.js';
+import { GetOwnAccount } from './application/queries/get-own-account.js';
+import { InstallAccess } from './application/queries/install-access.js';
+import { ListOwnSessions } from './application/queries/list-own-sessions.js';
+import { GetRegistrationState } from './application/queries/registration-state.js';
+import { ResolveActorFromSession } from './application/queries/resolve-actor-from-session.js';
+import { WhereAfterSignIn } from './application/queries/where-after-sign-in.js';
+import { SessionAnnouncements } from './application/session-announcements.js';
+import { SignInLimits } from './application/sign-in-limits.js';
+import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
+import { PlatformRegistrations } from './infrastructure/platform-registrations.js';
+import { PostgresPersons } from './infrastructure/postgres-persons.js';
+import { PostgresWebSessions } from './infrastructure/postgres-web-sessions.js';
+import { SqlPersonDirectory } from './infrastructure/sql-person-directory.js';
+import { AccountController } from './interface/http/account.controller.js';
+import { AuthenticateRequest } from './interface/http/authenticate-request.js';
 import { FormTokens } from './interface/http/form-tokens.js';
+import { InstallController } from './interface/http/install.controller.js';
+import { PageFilter } from './interface/http/pages/page.filter.js';
 import { PageSender } from './interface/http/pages/page-sender.js';
+import { RegistrationController } from './interface/http/registration.controller.js';
+import { SignInController } from './interface/http/sign-in.controller.js';
+import { WebSessionCookie } from './interface/http/web-session-cookie.js';
+
+/** Forms of the pages hold a few short fields. */
+const FORM_LIMIT = '64kb';
+
+/** Pages that take forms. The token endpoints parse their own bodies. */
+const FORM_PAGES = ['install', 'login', 'logout', 'register', 'oauth/consent/{*rest}', 'oauth/device'];
+
+const USE_CASES = [
+  ChangeAccount,
+  ChangePassword,
+  ConfirmPassword,
+  CreateAdmin,
+  EndOtherSessions,
+  EndSession,
+  EnsureFirstAdmin,
+  ForceVerifyPerson,
+  GetOwnAccount,
+  GetRegistrationState,
+  InstallAccess,
+  InstallInstance,
+  ListOwnSessions,
+  LogIn,
+  LogOut,
+  PromotePerson,
+  ReinstatePerson,
+  RememberLastProject,
+  ResolveActorFromSession,
+  SuspendPerson,
+  WhereAfterSignIn,
+];
 
 /** Parts for people and their sign-in; `identity.module.ts` adds them to the context. */
 export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'providers' | 'exports'>> = {
-  controllers: [],
-  providers: [FormTokens, PageSender],
-  exports: [PageSender],
+  controllers: [AccountController, InstallController, RegistrationController, SignInController],
+  providers: [
+    ...USE_CASES,
+    Installation,
+    OpenWebSession,
+    SessionAnnouncements,
+    SignInLimits,
+    { provide: Persons, useClass: PostgresPersons },
+    { provide: WebSessions, useClass: PostgresWebSessions },
+    { provide: PasswordHasher, useClass: Argon2PasswordHasher },
+    { provide: PersonDirectory, useClass: SqlPersonDirectory },
+    {
+      provide: RegistrationSwitch,
+      inject: [SetFlag],
+      useFactory: (setFlag: SetFlag): RegistrationSwitch => ({
+        set: async (actor, value) => {
+          await setFlag.execute(actor, { name: 'registration.enabled', value });
+        },
+      }),
+    },
+    {
+      provide: InstanceStatus,
+      inject: [GetStatus],
+      useFactory: (status: GetStatus): InstanceStatus => ({
+        // Whoever may open the wizard is about to be the admin; nobody else sees these rows.
+        checks: async (request) =>
+          (await status.execute({ kind: 'console', osUser: 'install' }, request)).checks,
+      }),
+    },
+    PlatformRegistrations,
+    AuthenticateRequest,
+    FormTokens,
+    PageFilter,
+    PageSender,
+    WebSessionCookie,
+  ],
+  exports: [
+    CreateAdmin,
+    EnsureFirstAdmin,
+    ForceVerifyPerson,
+    GetOwnAccount,
+    Installation,
+    PageSender,
+    PersonDirectory,
+    PromotePerson,
+    RememberLastProject,
+  ],
 };
+
+/** Every request learns who it comes from, and the pages can read their forms. */
+export function identifyRequests(consumer: MiddlewareConsumer): void {
+  consumer.apply(AuthenticateRequest).forRoutes('{*path}');
+  consumer.apply(urlencoded({ extended: false, limit: FORM_LIMIT })).forRoutes(...FORM_PAGES);
+}

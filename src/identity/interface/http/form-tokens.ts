@@ -9,6 +9,12 @@ import { cookieName, cookieOptions } from './cookies.js';
 
 const PURPOSE = 'form-token';
 
+/** Error of a form whose token is missing or wrong; the page stays, and a second try works. */
+export const FORM_OUT_OF_DATE = {
+  field: null,
+  sentence: 'This form was out of date. Nothing was saved. Send it again.',
+} as const;
+
 /**
  * Tokens against forged forms (field `_csrf`). A signed-in person has the one of the session. Before sign-in it is a
  * keyed hash of a random cookie, so that nobody who can only plant a cookie can make a pair.

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#libs/kernel/actor.js';
+import { Clock } from '#libs/kernel/clock.js';
+import { notFound } from '#libs/kernel/errors.js';
+import { Audit } from '#libs/kernel/ports/audit.js';
+import { Outbox } from '#libs/kernel/ports/outbox.js';
+import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { Persons } from '../ports/persons.js';
+
+/** `user:promote`. Safe to repeat: `changed` is false then. @throws DomainError `not_found` for an unknown address. */
+@Injectable()
+export class PromotePerson {
+  constructor(
+    private readonly persons: Persons,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
+    private readonly audit: Audit,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(actor: Actor, { email }: { readonly email: string }): Promise<{ readonly changed: boolean }> {
+    return this.unitOfWork.run(async () => {
+      const person = await this.persons.byEmail(email);
+      if (!person) throw notFound('Person');
+      if (!person.promote(this.clock.now())) return { changed: false };
+      await this.persons.save(person);
+      await this.outbox.publish(actor, ...person.takeEvents());
+      await this.audit.record(actor, {
+        operation: 'person.promoted',
+        subjectType: 'person',
+        subjectId: person.id,
+      });
+      return { changed: true };
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import { parseCookie } from 'cookie';
+import { Configuration } from '#libs/configuration/configuration.js';
+import type { HttpRequest, HttpResponse, NextFunction } from '#libs/http/exchange.js';
+import type { RequestIdentity } from '#libs/http/request-identity.js';
+import type { Channel } from '#libs/kernel/actor.js';
+import { withRequestFacts } from '#libs/kernel/request-context.js';
+import { AccessTokens } from '../../application/ports/access-tokens.js';
+import { ResolveActorFromSession } from '../../application/queries/resolve-actor-from-session.js';
+import { cookieName } from './cookies.js';
+
+const AGENT_SESSION_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
+
+/** Finds out who a request comes from, and puts it on the request; guards decide what follows from it. */
+@Injectable()
+export class AuthenticateRequest implements NestMiddleware {
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly sessions: ResolveActorFromSession,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  async use(request: HttpRequest, _response: HttpResponse, next: NextFunction): Promise<void> {
+    const facts = {
+      traceId: request.traceId ?? randomUUID(),
+      ip: request.ip ?? null,
+      channel: channelOfPath(request.path, request.headers.authorization !== undefined),
+    };
+    await withRequestFacts(facts, async () => {
+      request.loupe = await this.identify(request);
+      next();
+    });
+  }
+
+  private async identify(request: HttpRequest): Promise<RequestIdentity> {
+    const { authorization } = request.headers;
+    // A request that names a credential means that one: the cookie of the browser must not stand in for it.
+    if (authorization !== undefined) return this.byToken(request, authorization);
+    const cookie = parseCookie(request.headers.cookie ?? '')[
+      cookieName('session', this.configuration.isHttps)
+    ];
+    const resolved = cookie ? await this.sessions.execute(cookie) : null;
+    if (!resolved) return {};
+    const { actor, csrfToken, authTime } = resolved;
+    return { person: { actor, session: { id: actor.sessionId, csrfToken, authTime } } };
+  }
+
+  private async byToken(request: HttpRequest, authorization: string): Promise<RequestIdentity> {
+    // Other doors have bearer tokens of their own kind: metrics, git.
+    if (!isUnder(request.path, '/api') && !isUnder(request.path, '/mcp')) return {};
+    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (!token) return {};
+    const agentSessionId = request.get('loupe-session-id') ?? '';
+    const connection = await this.tokens.actorOf({
+      token,
+      path: request.path,
+      ip: request.ip ?? null,
+      projectId: request.get('loupe-project-id') ?? null,
+      agentSessionId: AGENT_SESSION_ID.test(agentSessionId) ? agentSessionId : null,
+    });
+    return connection ? { connection } : { bearerFailure: 'invalid_token' };
+  }
+}
+
+function channelOfPath(path: string, withCredential: boolean): Channel {
+  if (isUnder(path, '/mcp')) return 'mcp';
+  if (isUnder(path, '/oauth')) return 'oauth';
+  return withCredential ? 'api' : 'web';
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}

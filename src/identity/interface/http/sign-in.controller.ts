@@ -1,0 +1,118 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { HttpRequest, HttpResponse } from '#libs/http/exchange.js';
+import { DomainError } from '#libs/kernel/errors.js';
+import { LogIn } from '../../application/commands/log-in.js';
+import { LogOut } from '../../application/commands/log-out.js';
+import { GetOwnAccount } from '../../application/queries/get-own-account.js';
+import { InstallAccess } from '../../application/queries/install-access.js';
+import { WhereAfterSignIn } from '../../application/queries/where-after-sign-in.js';
+import { VISITOR } from '../../application/visitor.js';
+import { localPath } from '../../domain/local-path.js';
+import { formField, queryField } from './form-body.js';
+import { FORM_OUT_OF_DATE, FormTokens } from './form-tokens.js';
+import { notInstalledPage } from './pages/closed-pages.js';
+import { PageFilter, statusOf } from './pages/page.filter.js';
+import { PageSender } from './pages/page-sender.js';
+import type { FieldError } from './pages/parts.js';
+import { signInPage, signOutPage } from './pages/sign-in-pages.js';
+import { WebSessionCookie } from './web-session-cookie.js';
+
+/** Sign-in and sign-out pages; they need no script. */
+@Controller()
+@UseFilters(PageFilter)
+export class SignInController {
+  constructor(
+    private readonly logIn: LogIn,
+    private readonly logOut: LogOut,
+    private readonly whereAfterSignIn: WhereAfterSignIn,
+    private readonly account: GetOwnAccount,
+    private readonly installAccess: InstallAccess,
+    private readonly tokens: FormTokens,
+    private readonly cookie: WebSessionCookie,
+    private readonly pages: PageSender,
+  ) {}
+
+  @Get('login')
+  async showSignIn(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
+    const next = queryField(request, 'next');
+    const person = request.loupe?.person;
+    if (person) {
+      this.pages.redirect(response, await this.whereAfterSignIn.execute(person.actor.personId, next));
+      return;
+    }
+    if (await this.answeredBeforeInstall(response)) return;
+    const csrf = this.tokens.issue(request, response);
+    this.pages.send(response, signInPage({ csrf, next: localPath(next) }));
+  }
+
+  @Post('login')
+  async signIn(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
+    if (await this.answeredBeforeInstall(response)) return;
+    const email = formField(request, 'email');
+    const next = localPath(formField(request, 'next'));
+    const again = (status: number, error: FieldError): void => {
+      const csrf = this.tokens.issue(request, response);
+      this.pages.send(response, signInPage({ csrf, next, email, errors: [error], status }));
+    };
+    if (!this.tokens.accepts(request)) return again(403, FORM_OUT_OF_DATE);
+    try {
+      const opened = await this.logIn.execute(VISITOR, {
+        email,
+        password: formField(request, 'password'),
+        browser: this.cookie.browserOf(request),
+        previous: request.loupe?.person?.actor,
+      });
+      this.cookie.set(response, opened.cookie);
+      this.pages.redirect(response, await this.whereAfterSignIn.execute(opened.personId, next));
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
+      const { retryAfterSeconds } = error.detail;
+      if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+      again(statusOf(error), { field: null, sentence: error.message });
+    }
+  }
+
+  @Get('logout')
+  async showSignOut(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
+    await this.askToSignOut(request, response, localPath(queryField(request, 'next')));
+  }
+
+  @Post('logout')
+  async signOut(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
+    const next = localPath(formField(request, 'next'));
+    const person = request.loupe?.person;
+    if (person && !this.tokens.accepts(request)) {
+      await this.askToSignOut(request, response, next, 403, [FORM_OUT_OF_DATE]);
+      return;
+    }
+    if (person) {
+      await this.logOut.execute(person.actor);
+      // Drafts of the person stay in the browser otherwise, for whoever comes next.
+      response.set('Clear-Site-Data', '"storage"');
+    }
+    this.cookie.clear(response);
+    this.pages.redirect(response, next ? `/login?next=${encodeURIComponent(next)}` : '/login');
+  }
+
+  private async askToSignOut(
+    request: HttpRequest,
+    response: HttpResponse,
+    next: string | null,
+    status?: number,
+    errors?: readonly FieldError[],
+  ): Promise<void> {
+    const person = request.loupe?.person;
+    if (!person) return this.pages.redirect(response, '/login');
+    const { email } = await this.account.execute(person.actor);
+    const csrf = this.tokens.issue(request, response);
+    this.pages.send(response, signOutPage({ csrf, next, email, errors, status }));
+  }
+
+  private async answeredBeforeInstall(response: HttpResponse): Promise<boolean> {
+    const { installed, door } = await this.installAccess.execute({ token: null, mark: null });
+    if (installed) return false;
+    if (door === 'open') this.pages.redirect(response, '/install');
+    else this.pages.send(response, notInstalledPage());
+    return true;
+  }
+}
