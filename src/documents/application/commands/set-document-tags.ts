@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#libs/kernel/actor.js';
+import type { Given } from '../../domain/texts.js';
+import { ChangeDocument } from './change-document.js';
+
+/** Replaces the tags of a document; none clears them. @throws InvalidInput; DomainError `not-found`. */
+@Injectable()
+export class SetDocumentTags {
+  constructor(private readonly change: ChangeDocument) {}
+
+  async execute(
+    actor: Actor,
+    input: {
+      readonly projectId: string;
+      readonly documentId?: Given<string>;
+      readonly tags?: Given<readonly string[]>;
+    },
+  ): Promise<{ readonly documentId: string; readonly tags: readonly string[] }> {
+    const { projectId, documentId } = input;
+    const after = await this.change.execute(actor, { projectId, documentId, tags: input.tags ?? [] });
+    return { documentId: after.documentId, tags: after.tags };
+  }
+}

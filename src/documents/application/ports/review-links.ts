@@ -1,0 +1,5 @@
+/** Addresses of pages, for answers to agents. */
+export abstract class ReviewLinks {
+  /** Absolute address of the review page. */
+  abstract review(projectId: string, documentId: string): string;
+}
