@@ -71,7 +71,12 @@ export function foldQuote(quote: string): string {
 }
 
 /** Source span of a folded span; the end leaves white space that follows the passage outside. */
-export function sourceSpan(folded: FoldedText, source: string, start: number, end: number): { start: number; end: number } {
+export function sourceSpan(
+  folded: FoldedText,
+  source: string,
+  start: number,
+  end: number,
+): { start: number; end: number } {
   const from = folded.toSource[start]!;
   let to = folded.toSource[end]!;
   const lastUnit = folded.toSource[end - 1]!;

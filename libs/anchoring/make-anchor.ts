@@ -47,7 +47,11 @@ export function anchorOf(plainText: string, start: number, end: number): Anchor 
     end: span.end - (taken.length - taken.trimEnd().length),
   };
   const before = widenToGraphemes(plainText, Math.max(0, span.start - CONTEXT_LENGTH), span.start).start;
-  const after = widenToGraphemes(plainText, span.end, Math.min(plainText.length, span.end + CONTEXT_LENGTH)).end;
+  const after = widenToGraphemes(
+    plainText,
+    span.end,
+    Math.min(plainText.length, span.end + CONTEXT_LENGTH),
+  ).end;
   return {
     quote: plainText.slice(span.start, span.end),
     // A grapheme that would be cut by the limit is left out rather than stored in half.

@@ -3,14 +3,14 @@ import { type FoldedText, foldText, sourceSpan } from './folded-text.js';
 import { widenToGraphemes } from './graphemes.js';
 import { foldedOffset } from './make-anchor.js';
 import {
-  type FoldedAnchor,
-  type Occurrence,
   bestOccurrence,
   contextAt,
+  type FoldedAnchor,
   foldAnchor,
+  type Occurrence,
   occurrencesOf,
 } from './occurrences.js';
-import { type TextAlignment, alignTexts } from './text-alignment.js';
+import { alignTexts, type TextAlignment } from './text-alignment.js';
 
 /** Share of a passage's words that must have stayed together for it to be found again. */
 const ENOUGH_WORDS = 0.6;
@@ -47,11 +47,7 @@ export function relocate(
  * with the most matching surroundings, then the nearest to its old start scaled to the new length.
  * Null when the words are not there.
  */
-export function locate(
-  text: string,
-  anchor: Anchor,
-  lengthOfOldText = text.length,
-): Placement | null {
+export function locate(text: string, anchor: Anchor, lengthOfOldText = text.length): Placement | null {
   const folded = foldText(text);
   const wanted = foldAnchor(anchor);
   const near = foldedOffset(folded, Math.round((anchor.start * text.length) / Math.max(1, lengthOfOldText)));
@@ -106,7 +102,11 @@ class Relocation {
     return { start: at, end, context: contextAt(this.folded.text, wanted, at, end) };
   }
 
-  private provenElsewhere(anchor: Anchor, wanted: FoldedAnchor, projected: Projection | null): Occurrence | null {
+  private provenElsewhere(
+    anchor: Anchor,
+    wanted: FoldedAnchor,
+    projected: Projection | null,
+  ): Occurrence | null {
     const scaled = Math.round((anchor.start * this.afterText.length) / Math.max(1, this.beforeText.length));
     const near = foldedOffset(this.folded, projected?.start ?? scaled);
     const found = occurrencesOf(this.folded, wanted, near);
@@ -131,7 +131,14 @@ class Relocation {
     const whole = dense.count === count && dense.last - dense.first + 1 === count;
     if (count < 3 && (!whole || !this.hasNeighbour(from, to, dense))) return null;
     const start = this.edge(anchor.start, before.starts, after.starts, toAfter, from, dense.first);
-    const end = this.edge(anchor.start + anchor.quote.length, before.ends, after.ends, toAfter, to - 1, dense.last);
+    const end = this.edge(
+      anchor.start + anchor.quote.length,
+      before.ends,
+      after.ends,
+      toAfter,
+      to - 1,
+      dense.last,
+    );
     if (start >= end) return null;
     return { ...widenToGraphemes(this.afterText, start, end), whole };
   }

@@ -4,6 +4,15 @@ const FULL_TABLE = 250_000;
 /** A token may occur this often on either side and still lead the search in a large region. */
 const RAREST = 1;
 
+export interface AlignmentBounds {
+  readonly aFrom?: number;
+  readonly aTo?: number;
+  readonly bFrom?: number;
+  readonly bTo?: number;
+  /** Cells below which a region is aligned in full; 0 leaves it to numbers that occur once. */
+  readonly fullTable?: number;
+}
+
 /**
  * Aligns two sequences of numbers in order: the longest common subsequence where the region is
  * small, else led by the numbers that occur once on both sides (patience, after Bram Cohen).
@@ -13,10 +22,7 @@ export function alignSequences(
   a: Int32Array,
   b: Int32Array,
   onPair: (indexInA: number, indexInB: number) => void,
-  aFrom = 0,
-  aTo = a.length,
-  bFrom = 0,
-  bTo = b.length,
+  { aFrom = 0, aTo = a.length, bFrom = 0, bTo = b.length, fullTable = FULL_TABLE }: AlignmentBounds = {},
 ): void {
   const regions: [number, number, number, number][] = [[aFrom, aTo, bFrom, bTo]];
   while (regions.length > 0) {
@@ -24,7 +30,7 @@ export function alignSequences(
     while (fromA < toA && fromB < toB && a[fromA] === b[fromB]) onPair(fromA++, fromB++);
     while (fromA < toA && fromB < toB && a[toA - 1] === b[toB - 1]) onPair(--toA, --toB);
     if (fromA >= toA || fromB >= toB) continue;
-    if ((toA - fromA) * (toB - fromB) <= FULL_TABLE) {
+    if ((toA - fromA) * (toB - fromB) <= fullTable) {
       longestCommon(a, b, fromA, toA, fromB, toB, onPair);
       continue;
     }
@@ -100,7 +106,8 @@ function rarePairs(
   const pairs: [number, number][] = [];
   for (let i = fromA; i < toA; i++) {
     const other = inB.get(a[i]!);
-    if (other !== undefined && other.count === RAREST && countInA.get(a[i]!) === RAREST) pairs.push([i, other.at]);
+    if (other !== undefined && other.count === RAREST && countInA.get(a[i]!) === RAREST)
+      pairs.push([i, other.at]);
   }
   return pairs;
 }

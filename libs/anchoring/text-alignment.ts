@@ -1,5 +1,5 @@
 import { alignSequences } from './sequence-alignment.js';
-import { type WordedText, WordNumbers, cutWords } from './words.js';
+import { cutWords, type WordedText, WordNumbers } from './words.js';
 
 /** Which word of the new text each word of the old one became; -1 for none. */
 export interface TextAlignment {
@@ -13,6 +13,15 @@ const MOST_BLOCK_PAIRS = 20_000;
 
 /** Share of common words from which two blocks count as one block that was edited. */
 const SIMILAR = 0.35;
+
+/** The same for a block at a place out of order. */
+const SURELY_SIMILAR = 0.6;
+
+/** Words of a block that is recognised out of order although it was edited. */
+const LONG_BLOCK = 10;
+
+/** A word that more blocks than this hold tells nothing. */
+const MOST_HOLDERS = 8;
 
 /** Words in a row that must agree before words outside paired blocks are believed. */
 const SHORTEST_STRAY_RUN = 4;
@@ -54,10 +63,15 @@ class BlockAlignment {
     const keys = new Map<string, number>();
     const beforeKeys = blockKeys(this.before, keys);
     const afterKeys = blockKeys(this.after, keys);
-    alignSequences(beforeKeys, afterKeys, (i, j) => this.pairBlocks(i, j));
+    // Only blocks that stand once lead: which of several equal lines is which, their neighbours tell.
+    alignSequences(beforeKeys, afterKeys, (i, j) => this.pairBlocks(i, j), { fullTable: 0 });
+    for (const gap of this.gaps()) {
+      if (this.isLarge(gap)) this.pairEqual(gap, beforeKeys, afterKeys);
+    }
     const gaps = this.gaps();
     this.pairMoved(beforeKeys, afterKeys);
     for (const gap of gaps) this.pairEdited(gap);
+    this.pairMovedAndEdited();
     for (const gap of gaps) this.pairStrayWords(gap);
   }
 
@@ -92,6 +106,19 @@ class BlockAlignment {
   private pairWords(i: number, j: number): void {
     this.toAfter[i] = j;
     this.fromAfter[j] = i;
+  }
+
+  private isLarge(gap: Gap): boolean {
+    return (gap.toA - gap.fromA) * (gap.toB - gap.fromB) > MOST_BLOCK_PAIRS;
+  }
+
+  private pairEqual(gap: Gap, beforeKeys: Int32Array, afterKeys: Int32Array): void {
+    alignSequences(beforeKeys, afterKeys, (i, j) => this.pairBlocks(i, j), {
+      aFrom: gap.fromA,
+      aTo: gap.toA,
+      bFrom: gap.fromB,
+      bTo: gap.toB,
+    });
   }
 
   private pairMoved(beforeKeys: Int32Array, afterKeys: Int32Array): void {
@@ -140,6 +167,14 @@ class BlockAlignment {
 
   /** Common words of two blocks, weighed by how alike the blocks are; 0 when they are not. */
   private gain(i: number, j: number, bag: ReadonlyMap<number, number>): number {
+    const likeness = this.likeness(i, j, bag);
+    const size =
+      this.before.blocks[i + 1]! - this.before.blocks[i]! + this.after.blocks[j + 1]! - this.after.blocks[j]!;
+    return likeness >= SIMILAR ? likeness * likeness * size : 0;
+  }
+
+  /** Share of the words of two blocks that they have in common, order aside. */
+  private likeness(i: number, j: number, bag: ReadonlyMap<number, number>): number {
     const from = this.before.blocks[i]!;
     const to = this.before.blocks[i + 1]!;
     const size = this.after.blocks[j + 1]! - this.after.blocks[j]!;
@@ -151,22 +186,47 @@ class BlockAlignment {
       used.set(id, count);
       if (count <= (bag.get(id) ?? 0)) common += 1;
     }
-    const likeness = (2 * common) / (to - from + size);
-    return likeness >= SIMILAR ? common * likeness : 0;
+    return (2 * common) / (to - from + size);
   }
 
   private alignWordsOf(i: number, j: number): void {
     this.blockToAfter[i] = j;
     this.blockFromAfter[j] = i;
-    alignSequences(
-      this.before.ids,
-      this.after.ids,
-      (a, b) => this.pairWords(a, b),
-      this.before.blocks[i]!,
-      this.before.blocks[i + 1]!,
-      this.after.blocks[j]!,
-      this.after.blocks[j + 1]!,
+    alignSequences(this.before.ids, this.after.ids, (a, b) => this.pairWords(a, b), {
+      aFrom: this.before.blocks[i]!,
+      aTo: this.before.blocks[i + 1]!,
+      bFrom: this.after.blocks[j]!,
+      bTo: this.after.blocks[j + 1]!,
+    });
+  }
+
+  /** Long blocks that moved and were edited on the way, recognised by words that are rare among the free ones. */
+  private pairMovedAndEdited(): void {
+    const right = freeBlocks(this.blockFromAfter, 0, this.blockFromAfter.length).filter((j) =>
+      isLong(this.after, j),
     );
+    if (right.length === 0) return;
+    const holders = new Map<number, number[]>();
+    for (const j of right) {
+      for (const id of bagOf(this.after, j).keys()) {
+        const blocks = holders.get(id);
+        if (blocks === undefined) holders.set(id, [j]);
+        else if (blocks.length <= MOST_HOLDERS) blocks.push(j);
+      }
+    }
+    for (const i of freeBlocks(this.blockToAfter, 0, this.blockToAfter.length)) {
+      if (!isLong(this.before, i)) continue;
+      const votes = new Map<number, number>();
+      for (const id of bagOf(this.before, i).keys()) {
+        const blocks = holders.get(id) ?? [];
+        if (blocks.length <= MOST_HOLDERS) for (const j of blocks) votes.set(j, (votes.get(j) ?? 0) + 1);
+      }
+      let best = -1;
+      for (const [j, count] of votes)
+        if (this.blockFromAfter[j]! < 0 && count > (votes.get(best) ?? 0)) best = j;
+      if (best >= 0 && this.likeness(i, best, bagOf(this.after, best)) >= SURELY_SIMILAR)
+        this.alignWordsOf(i, best);
+    }
   }
 
   /** Words of a stretch that no block pair holds: blocks that were split, joined or rewritten. */
@@ -183,7 +243,10 @@ class BlockAlignment {
     pairs.sort((a, b) => a[0] - b[0]);
     let from = 0;
     for (let at = 1; at <= pairs.length; at++) {
-      const runs = at < pairs.length && pairs[at]![0] === pairs[at - 1]![0] + 1 && pairs[at]![1] === pairs[at - 1]![1] + 1;
+      const runs =
+        at < pairs.length &&
+        pairs[at]![0] === pairs[at - 1]![0] + 1 &&
+        pairs[at]![1] === pairs[at - 1]![1] + 1;
       if (runs) continue;
       if (at - from >= SHORTEST_STRAY_RUN) for (let k = from; k < at; k++) this.pairWords(...pairs[k]!);
       from = at;
@@ -220,6 +283,10 @@ function soleFree(keys: Int32Array, paired: Int32Array): Map<number, number> {
     sole.set(keys[block]!, sole.has(keys[block]!) ? -1 : block);
   }
   return sole;
+}
+
+function isLong(worded: WordedText, block: number): boolean {
+  return worded.blocks[block + 1]! - worded.blocks[block]! >= LONG_BLOCK;
 }
 
 function freeBlocks(paired: Int32Array, from: number, to: number): number[] {
