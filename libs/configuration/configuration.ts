@@ -75,6 +75,11 @@ export class Configuration {
     return new Configuration(parse(env));
   }
 
+  /** The same with the address of the embedded database filled in. */
+  withDatabase(url: string): Configuration {
+    return new Configuration({ ...this.values, databaseUrl: url, databaseDirectUrl: url });
+  }
+
   /** An address of this instance: `url('/mcp')`. */
   url(path: string): string {
     return `${this.values.defaultUri}${path}`;

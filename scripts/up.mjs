@@ -1,0 +1,15 @@
+// The one command of a newcomer: installs what is missing, builds what is out of date, and starts Loupe.
+import { spawn } from 'node:child_process';
+import { prepare, root } from './prepare.mjs';
+
+await prepare({ build: true });
+
+if (process.argv.includes('--prepare-only')) process.exit(0);
+const server = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+});
+// Ctrl+C reaches the server by itself; this process waits for its orderly end.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
+server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

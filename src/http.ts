@@ -1,0 +1,35 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { json, static as files } from 'express';
+import type { Logger } from 'pino';
+import { Configuration } from '#libs/configuration/configuration.js';
+import { inputPipe } from '#libs/http/input.pipe.js';
+import { ProblemFilter } from '#libs/http/problem.filter.js';
+import { Metrics } from '#libs/observability/metrics.js';
+import { requestLog } from '#libs/observability/request-log.js';
+import { mountAuthorizationServer } from './identity/interface/http/oauth/mount-authorization-server.js';
+import { webFolder } from './shell/web/app-shell.js';
+
+const API_BODY_LIMIT = 4 * 1024 * 1024;
+const YEAR_SECONDS = 31_536_000;
+
+/** What stands before every controller, in this order. */
+export function configureHttp(app: NestExpressApplication, logger: Logger): void {
+  const { values } = app.get(Configuration);
+  app.set('trust proxy', [...values.trustedProxies]);
+  app.disable('x-powered-by');
+  app.use(requestLog(logger, app.get(Metrics)));
+  app.use('/assets', files(`${webFolder}/assets`, { index: false, setHeaders: setAssetHeaders, fallthrough: false }));
+  // The OAuth library parses its own bodies, so it stands before the parsers.
+  mountAuthorizationServer(app);
+  app.use('/api', json({ limit: API_BODY_LIMIT }));
+  app.useGlobalPipes(inputPipe);
+  app.useGlobalFilters(new ProblemFilter());
+  app.enableShutdownHooks([]);
+}
+
+/** Names that hold a hash of their content never change; the few others are asked for again. */
+function setAssetHeaders(response: { setHeader(name: string, value: string): unknown }, path: string): void {
+  const hashed = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/.test(path);
+  response.setHeader('Cache-Control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+}
