@@ -122,10 +122,12 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
     ForceVerifyPerson,
     GetOwnAccount,
     Installation,
+    PageFilter,
     PageSender,
     PersonDirectory,
     PromotePerson,
     RememberLastProject,
+    WhereAfterSignIn,
   ],
 };
 

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
 import { ActorNames } from '#src/platform/application/ports/actor-names.js';
 import { OverviewCounters } from '#src/platform/application/ports/overview-counters.js';
-import { WebSessions } from '#src/platform/application/ports/web-sessions.js';
+import { SessionCheck } from '#src/platform/application/ports/session-check.js';
 
 /** What identity tells the platform about people, their sessions and their connections. */
 @Injectable()
@@ -10,7 +10,7 @@ export class PlatformRegistrations implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly names: ActorNames,
-    private readonly sessions: WebSessions,
+    private readonly sessions: SessionCheck,
     private readonly counters: OverviewCounters,
   ) {}
 

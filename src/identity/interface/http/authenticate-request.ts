@@ -25,7 +25,7 @@ export class AuthenticateRequest implements NestMiddleware {
     const facts = {
       traceId: request.traceId ?? randomUUID(),
       ip: request.ip ?? null,
-      channel: channelOfPath(request.path, request.headers.authorization !== undefined),
+      channel: channelOfPath(pathOf(request), request.headers.authorization !== undefined),
     };
     await withRequestFacts(facts, async () => {
       request.loupe = await this.identify(request);
@@ -48,19 +48,25 @@ export class AuthenticateRequest implements NestMiddleware {
 
   private async byToken(request: HttpRequest, authorization: string): Promise<RequestIdentity> {
     // Other doors have bearer tokens of their own kind: metrics, git.
-    if (!isUnder(request.path, '/api') && !isUnder(request.path, '/mcp')) return {};
+    const path = pathOf(request);
+    if (!isUnder(path, '/api') && !isUnder(path, '/mcp')) return {};
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (!token) return {};
     const agentSessionId = request.get('loupe-session-id') ?? '';
     const connection = await this.tokens.actorOf({
       token,
-      path: request.path,
+      path,
       ip: request.ip ?? null,
       projectId: request.get('loupe-project-id') ?? null,
       agentSessionId: AGENT_SESSION_ID.test(agentSessionId) ? agentSessionId : null,
     });
     return connection ? { connection } : { bearerFailure: 'invalid_token' };
   }
+}
+
+/** The path as it was asked for: inside of a middleware `request.path` is what is left below its mount. */
+function pathOf(request: HttpRequest): string {
+  return request.originalUrl.split('?')[0]!;
 }
 
 function channelOfPath(path: string, withCredential: boolean): Channel {
