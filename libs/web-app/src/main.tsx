@@ -7,9 +7,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
+import { followNewRelease } from './app/new-release';
 import { queryClient } from './app/query-client';
 import { router } from './app/router';
-import { followNewRelease } from './app/new-release';
 
 followNewRelease();
 

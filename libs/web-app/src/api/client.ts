@@ -38,7 +38,12 @@ const WRITE_RETRIES = [400, 1200, 3000];
  * goes to the sign-in page and the promise never settles. Writes carry a `Loupe-Request-Id`; while the server is away
  * they are sent again under the same id, at most three times.
  */
-async function send<T>(method: Method, path: string, body: unknown, options: RequestOptions = {}): Promise<T> {
+async function send<T>(
+  method: Method,
+  path: string,
+  body: unknown,
+  options: RequestOptions = {},
+): Promise<T> {
   const writes = method !== 'GET';
   const id = writes ? (options.requestId ?? requestId()) : null;
   let renewed = false;
@@ -116,5 +121,6 @@ export const api = {
   post: <T>(path: string, body?: unknown, options?: RequestOptions) => send<T>('POST', path, body, options),
   put: <T>(path: string, body?: unknown, options?: RequestOptions) => send<T>('PUT', path, body, options),
   patch: <T>(path: string, body?: unknown, options?: RequestOptions) => send<T>('PATCH', path, body, options),
-  delete: <T>(path: string, body?: unknown, options?: RequestOptions) => send<T>('DELETE', path, body, options),
+  delete: <T>(path: string, body?: unknown, options?: RequestOptions) =>
+    send<T>('DELETE', path, body, options),
 };

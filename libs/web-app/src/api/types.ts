@@ -16,9 +16,10 @@ export interface Session {
 }
 
 export interface ProjectCounts {
-  readonly openItems: number;
-  readonly openCards: number;
-  readonly documentsToReview: number;
+  /** Each is null while its section is off. */
+  readonly openItems: number | null;
+  readonly openCards: number | null;
+  readonly documentsToReview: number | null;
 }
 
 export interface ProjectTile {
@@ -80,7 +81,11 @@ export interface DocumentPage {
 export interface ConnectInfo {
   readonly initCommand: string;
   readonly setupPrompt: string;
-  readonly otherWays: readonly { readonly title: string; readonly note: string | null; readonly command: string }[];
+  readonly otherWays: readonly {
+    readonly title: string;
+    readonly note: string | null;
+    readonly command: string;
+  }[];
   readonly tools: readonly { readonly name: string; readonly title: string; readonly description: string }[];
 }
 
@@ -155,7 +160,11 @@ export interface Flag {
 
 export interface FlagList {
   readonly flags: readonly Flag[];
-  readonly unused: readonly { readonly name: string; readonly value: string; readonly updatedAt: string | null }[];
+  readonly unused: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly updatedAt: string | null;
+  }[];
 }
 
 export interface AuditEvent {

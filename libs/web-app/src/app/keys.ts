@@ -47,7 +47,8 @@ export function useKeyGroups(): readonly KeyGroup[] {
   return useStore(groups);
 }
 
-const TYPING = 'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true]';
+const TYPING =
+  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true]';
 const SEQUENCE_MS = 1_000;
 
 /** Listens for the keys of all groups. Later groups win, so a page may use a key of the shell. */

@@ -19,7 +19,11 @@ export interface PageFrame {
 const frame = createStore<PageFrame>({ title: 'Loupe', crumbs: [], rail: false });
 
 /** Says to the shell what page this is. Call it once in each page, also while its data is loading. */
-export function usePage(title: string, crumbs: readonly Crumb[] = [], options: { rail?: boolean } = {}): void {
+export function usePage(
+  title: string,
+  crumbs: readonly Crumb[] = [],
+  options: { rail?: boolean } = {},
+): void {
   const rail = options.rail ?? false;
   const key = JSON.stringify(crumbs);
   useLayoutEffect(() => {

@@ -1,9 +1,9 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
+import { HomePage } from '../pages/home-page';
+import { NotFoundPage } from '../pages/not-found-page';
 import { ProjectLayout } from '../shell/project-layout';
 import { RouteError } from '../shell/route-error';
 import { Shell } from '../shell/shell';
-import { HomePage } from '../pages/home-page';
-import { NotFoundPage } from '../pages/not-found-page';
 
 /** The module of a page gives it as `default`; its code is fetched when the page is first opened. */
 function page(path: string, load: () => Promise<{ default: React.ComponentType }>): RouteObject {
@@ -11,7 +11,10 @@ function page(path: string, load: () => Promise<{ default: React.ComponentType }
 }
 
 const projectPages: RouteObject[] = [
-  { index: true, lazy: async () => ({ Component: (await import('../pages/project/workshop-page')).default }) },
+  {
+    index: true,
+    lazy: async () => ({ Component: (await import('../pages/project/workshop-page')).default }),
+  },
   page('documents/*', () => import('../documents/pages')),
   page('connect', () => import('../pages/project/connect-page')),
   page('settings', () => import('../pages/project/settings-page')),
@@ -46,7 +49,11 @@ export const router = createBrowserRouter([
           page('account', () => import('../pages/account/account-page')),
           page('account/security', () => import('../pages/account/security-page')),
           page('account/connected-apps', () => import('../pages/account/connected-apps-page')),
-          { path: 'admin', lazy: async () => ({ Component: (await import('../shell/admin-layout')).default }), children: adminPages },
+          {
+            path: 'admin',
+            lazy: async () => ({ Component: (await import('../shell/admin-layout')).default }),
+            children: adminPages,
+          },
           { path: '*', Component: NotFoundPage },
         ],
       },

@@ -31,7 +31,8 @@ export function useFlag(name: string): boolean {
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: async ({ signal }) => (await api.get<{ projects: ProjectTile[] }>('/projects', { signal })).projects,
+  queryFn: async ({ signal }) =>
+    (await api.get<{ projects: ProjectTile[] }>('/projects', { signal })).projects,
 });
 
 export function useProjects() {

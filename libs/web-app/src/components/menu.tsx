@@ -1,6 +1,6 @@
-import { DropdownMenu } from 'radix-ui';
 import type { LucideIcon } from 'lucide-react';
 import { Check } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Icon } from './icon';

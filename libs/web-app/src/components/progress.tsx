@@ -20,7 +20,10 @@ export function Skeleton({ lines = 4 }: SkeletonProps) {
   return (
     <div className="stack skeletons" data-fill role="status">
       <span className="visually-hidden">Loading</span>
-      {late && Array.from({ length: lines }, (_, line) => <span key={line} className="skeleton" aria-hidden="true" />)}
+      {late &&
+        Array.from({ length: lines }, (_, line) => (
+          <span key={line} className="skeleton" aria-hidden="true" />
+        ))}
     </div>
   );
 }

@@ -14,7 +14,8 @@ export function NotFoundPage() {
         </ButtonLink>
       }
     >
-      Nothing is at this address, or it is not shared with you. Check the link, or ask the person who gave it to you.
+      Nothing is at this address, or it is not shared with you. Check the link, or ask the person who gave it
+      to you.
     </GatePage>
   );
 }
@@ -35,7 +36,8 @@ export function SwitchedOffPage({ sentence }: SwitchedOffPageProps) {
         </ButtonLink>
       }
     >
-      {sentence ?? 'This section is switched off on this instance.'} An admin can switch it on under Feature flags.
+      {sentence ?? 'This section is switched off on this instance.'} An admin can switch it on under Feature
+      flags.
     </GatePage>
   );
 }

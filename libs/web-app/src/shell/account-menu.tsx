@@ -15,7 +15,12 @@ export function AccountMenu({ rail }: { readonly rail: boolean }) {
         side="top"
         label="Account"
         trigger={
-          <button type="button" className="picker" data-quiet="" title={rail ? person.displayName : undefined}>
+          <button
+            type="button"
+            className="picker"
+            data-quiet=""
+            title={rail ? person.displayName : undefined}
+          >
             <Avatar name={person.displayName} size="sm" />
             <span className="picker__name">{person.displayName}</span>
             <Icon icon={ChevronsUpDown} />

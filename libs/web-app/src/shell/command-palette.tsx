@@ -1,7 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { FileText, Layers, Search } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { FileText, Layers, Search } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../api/client';
 import type { DocumentPage } from '../api/types';
@@ -9,7 +17,7 @@ import { useProjects, useSession } from '../app/session';
 import { Chip, DocumentStatusChip } from '../components/chip';
 import { Icon } from '../components/icon';
 import { paletteActions } from './palette-actions';
-import { matchRanges, matches } from './palette-match';
+import { matches, matchRanges } from './palette-match';
 import { useSidebarProject } from './sidebar-project';
 
 export interface CommandPaletteProps {
@@ -60,7 +68,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
       await new Promise((resolve) => setTimeout(resolve, 120));
       return api.get<DocumentPage>(`/projects/${project?.id}/documents`, {
         signal,
-        query: { q: words, archived: words === '' ? undefined : 'all' },
+        query: { q: words, archived: words !== '' },
       });
     },
     enabled: project !== null,

@@ -14,7 +14,9 @@ export function KeysHelp({ open, onClose, shortcuts }: KeysHelpProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Keys">
       {!shortcuts && (
-        <p className="muted">Single keys are switched off in your account settings. Those with Ctrl or Cmd work.</p>
+        <p className="muted">
+          Single keys are switched off in your account settings. Those with Ctrl or Cmd work.
+        </p>
       )}
       <section className="keys" aria-label="Always">
         <h3>Always</h3>

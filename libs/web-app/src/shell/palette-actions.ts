@@ -1,4 +1,15 @@
-import { Keyboard, KeyRound, type LucideIcon, Monitor, Moon, Plug, Plus, Sun, UserRound, Layers } from 'lucide-react';
+import {
+  Keyboard,
+  KeyRound,
+  Layers,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Plug,
+  Plus,
+  Sun,
+  UserRound,
+} from 'lucide-react';
 import type { ProjectTile, Session } from '../api/types';
 import { mayContribute } from '../app/session';
 import { setTheme } from '../app/theme';

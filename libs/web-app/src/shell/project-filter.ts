@@ -9,7 +9,9 @@ export function filterProjects<T extends { readonly id: string; readonly name: s
 ): readonly T[] {
   const words = plain(text).split(/\s+/u).filter(Boolean);
   if (words.length === 0) return projects;
-  return projects.filter((each) => each.id === currentId || words.every((word) => plain(each.name).includes(word)));
+  return projects.filter(
+    (each) => each.id === currentId || words.every((word) => plain(each.name).includes(word)),
+  );
 }
 
 /** Lower case without marks, so that "cafe" finds "Café". */

@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { api } from '../api/client';
 import { useLive } from '../api/live';

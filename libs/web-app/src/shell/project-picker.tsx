@@ -32,7 +32,13 @@ export function ProjectPicker({ current }: { readonly current: ProjectTile | nul
         </button>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="menu picker-menu" align="start" sideOffset={4} collisionPadding={8} aria-label="Choose a project">
+        <Popover.Content
+          className="menu picker-menu"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Choose a project"
+        >
           <ProjectList projects={projects} currentId={current.id} onDone={() => setOpen(false)} />
         </Popover.Content>
       </Popover.Portal>

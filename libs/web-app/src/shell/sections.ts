@@ -34,7 +34,7 @@ export const SECTIONS: readonly Section[] = [
     icon: FileText,
     path: '/documents',
     key: 'd',
-    count: (project) => ({ n: project.counts.documentsToReview, what: 'need review' }),
+    count: (project) => ({ n: project.counts.documentsToReview ?? 0, what: 'need review' }),
   },
 ];
 

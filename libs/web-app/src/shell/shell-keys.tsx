@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
 import { useKeys } from '../app/keys';
 import { useSession } from '../app/session';
-import { useSidebarProject } from './sidebar-project';
 import { PROJECT_END, SECTIONS } from './sections';
+import { useSidebarProject } from './sidebar-project';
 
 export interface ShellKeysProps {
   readonly onSearch: () => void;
@@ -16,7 +16,8 @@ export function ShellKeys({ onSearch, onHelp }: ShellKeysProps) {
   const { flags } = useSession();
   const sections = project
     ? [...SECTIONS, ...PROJECT_END].filter(
-        (each) => each.key && (!each.flag || flags[each.flag] !== false) && (each.may?.(project.role) ?? true),
+        (each) =>
+          each.key && (!each.flag || flags[each.flag] !== false) && (each.may?.(project.role) ?? true),
       )
     : [];
   useKeys('Everywhere', [

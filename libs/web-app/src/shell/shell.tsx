@@ -10,9 +10,9 @@ import { Button } from '../components/button';
 import { GlyphSheet } from '../components/icon';
 import { Skeleton } from '../components/progress';
 import { Toasts } from '../components/toast';
+import { CommandPalette } from './command-palette';
 import { GatePage } from './gate-page';
 import { KeysHelp } from './keys-help';
-import { CommandPalette } from './command-palette';
 import { ServerBanner } from './server-banner';
 import { ShellKeys } from './shell-keys';
 import { Sidebar } from './sidebar';
@@ -40,8 +40,8 @@ export function Shell() {
                 </Button>
               }
             >
-              {error instanceof ApiProblem ? error.message : 'The page could not be started.'} This page goes on as soon
-              as the server is back.
+              {error instanceof ApiProblem ? error.message : 'The page could not be started.'} This page goes
+              on as soon as the server is back.
             </GatePage>
           ) : (
             <div className="gate__main">
@@ -72,7 +72,12 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+      if (
+        (event.ctrlKey || event.metaKey) &&
+        !event.altKey &&
+        !event.shiftKey &&
+        event.key.toLowerCase() === 'k'
+      ) {
         event.preventDefault();
         setHelping(false);
         setSearching((open) => !open);
@@ -128,13 +133,21 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
         />
         <ServerBanner />
         <main className="main" id="main" tabIndex={-1} ref={main}>
-          <Suspense fallback={<div className="page-body"><Skeleton /></div>}>
+          <Suspense
+            fallback={
+              <div className="page-body">
+                <Skeleton />
+              </div>
+            }
+          >
             <Outlet />
           </Suspense>
         </main>
       </div>
       <ShellKeys onSearch={() => setSearching(true)} onHelp={() => setHelping(true)} />
-      {searching && <CommandPalette onClose={() => setSearching(false)} onShowKeys={() => setHelping(true)} />}
+      {searching && (
+        <CommandPalette onClose={() => setSearching(false)} onShowKeys={() => setHelping(true)} />
+      )}
       <KeysHelp open={helping} onClose={() => setHelping(false)} shortcuts={shortcuts} />
       <ScrollRestoration />
     </div>

@@ -1,5 +1,5 @@
-import { ArrowLeft, Keyboard, Monitor, Moon, Shield, Sun } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { ArrowLeft, Keyboard, Monitor, Moon, Shield, Sun } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { useProject, useSession } from '../app/session';
 import { setTheme, type Theme, useTheme } from '../app/theme';
@@ -7,8 +7,8 @@ import { Icon, Mark } from '../components/icon';
 import { Menu, MenuChoice } from '../components/menu';
 import { AccountMenu } from './account-menu';
 import { ProjectPicker } from './project-picker';
-import { useSidebarProject } from './sidebar-project';
 import { ADMIN_SECTIONS, PROJECT_END, SECTIONS, type Section } from './sections';
+import { useSidebarProject } from './sidebar-project';
 
 export interface SidebarProps {
   readonly rail: boolean;

@@ -31,7 +31,10 @@ export function TopBar({ navButton, navOpen, onOpenNav, onSearch }: TopBarProps)
       <nav className="crumbs" aria-label="Breadcrumb">
         <ol>
           {crumbs.map((crumb, index) => (
-            <li key={`${index}-${crumb.label}`} className={index < crumbs.length - 1 ? 'wide-only' : undefined}>
+            <li
+              key={`${index}-${crumb.label}`}
+              className={index < crumbs.length - 1 ? 'wide-only' : undefined}
+            >
               {crumb.to ? <Link to={crumb.to}>{crumb.label}</Link> : <span>{crumb.label}</span>}
             </li>
           ))}
@@ -40,6 +43,8 @@ export function TopBar({ navButton, navOpen, onOpenNav, onSearch }: TopBarProps)
           </li>
         </ol>
       </nav>
+      {/* A page may put its own controls here (`PageControls`). */}
+      <div className="topbar__page" id="page-controls" />
       <div className="topbar__end">
         <LiveMark />
         <button type="button" className="search-open wide-only" aria-haspopup="dialog" onClick={onSearch}>

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '../api/client';
+import type { Project } from '../api/types';
+import { projectQuery } from '../app/session';
+import { Banner } from '../components/banner';
+import { Button } from '../components/button';
+import { LeaveGuard } from '../components/leave-guard';
+import { useSubmit } from '../components/use-submit';
+import { type ProjectDraft, ProjectFields } from './project-fields';
+
+export interface NewProjectFormProps {
+  readonly onCreated: (project: Project) => void;
+  readonly actions?: ReactNode;
+}
+
+const EMPTY: ProjectDraft = { name: '', description: '', searchLanguage: 'english' };
+
+export function NewProjectForm({ onCreated, actions }: NewProjectFormProps) {
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(EMPTY);
+  const [created, setCreated] = useState(false);
+  const submit = useSubmit(
+    (id) => api.post<Project>('/projects', draft, { requestId: id }),
+    async (project) => {
+      setCreated(true);
+      queries.setQueryData(projectQuery(project.id).queryKey, project);
+      await queries.invalidateQueries({ queryKey: ['projects'] });
+      onCreated(project);
+    },
+  );
+  return (
+    <form
+      ref={submit.form}
+      className="stack"
+      data-fill=""
+      data-gap="wide"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit.run();
+      }}
+    >
+      {submit.problem && (
+        <Banner tone="bad" alert>
+          {submit.problem}
+        </Banner>
+      )}
+      <ProjectFields draft={draft} onChange={setDraft} errors={submit.fields} />
+      <div className="row">
+        <Button type="submit" variant="primary" busy={submit.busy}>
+          Add project
+        </Button>
+        {actions}
+      </div>
+      <LeaveGuard dirty={!created && !submit.busy && (draft.name !== '' || draft.description !== '')} />
+    </form>
+  );
+}
