@@ -143,7 +143,13 @@ CREATE TABLE platform.request_results (
   arguments_hash text NOT NULL,
   claimed_at timestamptz(3) NOT NULL DEFAULT now(),
   finished_at timestamptz(3),
-  result jsonb,
+  result text,
   PRIMARY KEY (principal, project_id, request_id)
 );
 CREATE INDEX request_results_claimed ON platform.request_results (claimed_at);
+
+-- A sealed word: the encryption key that opens it is the right one.
+CREATE TABLE platform.key_sentinel (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  sealed text NOT NULL
+);

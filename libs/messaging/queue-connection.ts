@@ -1,4 +1,4 @@
-import { type BackendFactory, createPostgresBackend, runMigrations } from 'bullmq';
+import { assertSchemaCompatibility, type BackendFactory, createPostgresBackend, runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { ForeignMigration } from '#libs/persistence/migrations.js';
@@ -65,6 +65,7 @@ function onPostgres({ directDatabaseUrl, onError }: QueueConnectionOptions): Que
     producer: pool,
     worker: pool,
     async describe() {
+      await assertSchemaCompatibility(pool, QUEUE_SCHEMA);
       const { rows } = await pool.query("SELECT current_setting('server_version') AS version");
       return { version: (rows[0] as { version: string }).version, warning: null };
     },

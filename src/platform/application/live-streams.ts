@@ -3,7 +3,7 @@ import type { PersonActor } from '#libs/kernel/actor.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Signals } from '#libs/kernel/ports/signals.js';
-import { WebSessions } from './ports/web-sessions.js';
+import { SessionCheck } from './ports/session-check.js';
 
 const PER_SESSION = 10;
 const RECHECK_MS = 10_000;
@@ -43,7 +43,7 @@ export class LiveStreams {
 
   constructor(
     private readonly access: ProjectAccess,
-    private readonly sessions: WebSessions,
+    private readonly sessions: SessionCheck,
     private readonly signals: Signals,
     private readonly flags: Flags,
   ) {}

@@ -75,7 +75,8 @@ export class EventDelivery {
       `SELECT 1 FROM platform.listener_records r
        WHERE r.listener = $1 AND r.aggregate_id = $2 AND r.position < $3 AND r.delivered_at IS NULL
          AND NOT EXISTS (SELECT 1 FROM platform.dead_jobs d WHERE d.queue = '${EVENTS_QUEUE}'
-           AND d.data ->> 'eventId' = r.event_id::text AND d.data ->> 'listener' = r.listener)
+           AND d.data ->> 'eventId' = r.event_id::text AND d.data ->> 'listener' = r.listener
+             AND d.resolution IS DISTINCT FROM 'retried')
        LIMIT 1`,
       [listener, row.aggregate_id, row.position],
     );

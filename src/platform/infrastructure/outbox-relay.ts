@@ -81,7 +81,8 @@ export class OutboxRelay {
          WHERE delivered_at IS NULL AND dispatched_at > now() - interval '1 hour'
            AND (event_id, listener) > ($1::uuid, $2)
            AND NOT EXISTS (SELECT 1 FROM platform.dead_jobs d WHERE d.queue = '${EVENTS_QUEUE}'
-             AND d.data ->> 'eventId' = r.event_id::text AND d.data ->> 'listener' = r.listener)
+             AND d.data ->> 'eventId' = r.event_id::text AND d.data ->> 'listener' = r.listener
+             AND d.resolution IS DISTINCT FROM 'retried')
          ORDER BY event_id, listener LIMIT 500`,
         [after.event, after.listener],
       );

@@ -4,9 +4,9 @@ import type { Actor } from '#libs/kernel/actor.js';
 import { Database } from '#libs/persistence/database.js';
 import { OverviewCounters } from '../ports/overview-counters.js';
 import { QueueView } from '../ports/queue-view.js';
-import type { StatusRequest } from '../ports/status-checks.js';
+import type { StatusRequest, StatusRow } from '../ports/status-checks.js';
 import { requireAdmin } from '../require-admin.js';
-import { GetStatus, type StatusRow } from './get-status.js';
+import { GetStatus } from './get-status.js';
 
 export interface Overview {
   readonly people: number | null;

@@ -1,11 +1,11 @@
 /** Says whether a web session still holds: not ended, not expired, its person active. */
-export type WebSessionCheck = (sessionId: string, personId: string) => Promise<boolean>;
+export type SessionLiveness = (sessionId: string, personId: string) => Promise<boolean>;
 
 /** Identity registers its check at start; open streams ask it. */
-export class WebSessions {
-  private check: WebSessionCheck | null = null;
+export class SessionCheck {
+  private check: SessionLiveness | null = null;
 
-  register(check: WebSessionCheck): void {
+  register(check: SessionLiveness): void {
     this.check = check;
   }
 

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { conflict, DomainError } from '#libs/kernel/errors.js';
+import { type KeptResult, type RequestKey, RequestResults } from '#libs/kernel/ports/request-results.js';
+import { Database } from '#libs/persistence/database.js';
+
+const KEEP = "interval '10 minutes'";
+const WAIT_MS = 60_000;
+/** A call is cut off after 60 s, so a claim without a result for longer belongs to a process that is gone. */
+const ABANDONED_SECONDS = 75;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+interface Row {
+  operation: string;
+  arguments_hash: string;
+  finished: boolean;
+  abandoned: boolean;
+  /** JSON of `{ value }`. */
+  result: string | null;
+}
+
+/** Kept results in PostgreSQL: the claim is a row of its own transaction, so it holds across replicas. */
+@Injectable()
+export class SqlRequestResults extends RequestResults {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async once<T>(key: RequestKey, work: () => Promise<T>): Promise<KeptResult<T>> {
+    const end = Date.now() + WAIT_MS;
+    let pause = FIRST_PAUSE_MS;
+    for (;;) {
+      if (await this.claim(key)) return { result: await this.runAndKeep(key, work), repeated: false };
+      const row = await this.find(key);
+      // It was given back, or it ran out, between the two statements.
+      if (!row) continue;
+      if (row.operation !== key.operation || row.arguments_hash !== key.argumentsHash) {
+        throw conflict(
+          'request_id_reused',
+          'This Loupe-Request-Id was used for another request. Send a new id with a new request.',
+        );
+      }
+      if (row.finished) return { result: keptValue<T>(row.result), repeated: true };
+      if (row.abandoned) {
+        throw conflict(
+          'outcome_unknown',
+          'The first call with this Loupe-Request-Id was cut off. Look whether its change is there, and repeat it with a new id if not.',
+        );
+      }
+      if (Date.now() + pause > end) {
+        throw new DomainError(
+          'unavailable',
+          'still_running',
+          'The first call with this Loupe-Request-Id still runs. Repeat it in a few seconds.',
+          { retryAfterSeconds: 5 },
+        );
+      }
+      await new Promise((done) => setTimeout(done, pause));
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** Takes away what is older than 10 minutes. */
+  async purge(): Promise<void> {
+    await this.database.query(`DELETE FROM platform.request_results WHERE claimed_at < now() - ${KEEP}`);
+  }
+
+  private async claim(key: RequestKey): Promise<boolean> {
+    const claimed = await this.database.outside(() =>
+      this.database.query(
+        `INSERT INTO platform.request_results AS r (principal, project_id, request_id, operation, arguments_hash)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (principal, project_id, request_id) DO UPDATE
+           SET operation = excluded.operation, arguments_hash = excluded.arguments_hash,
+               claimed_at = now(), finished_at = NULL, result = NULL
+           WHERE r.claimed_at < now() - ${KEEP}
+         RETURNING 1`,
+        [...keyOf(key), key.operation, key.argumentsHash],
+      ),
+    );
+    return claimed.length > 0;
+  }
+
+  private async runAndKeep<T>(key: RequestKey, work: () => Promise<T>): Promise<T> {
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      await this.database
+        .outside(() =>
+          this.database.query(
+            `DELETE FROM platform.request_results
+             WHERE principal = $1 AND project_id = $2 AND request_id = $3 AND finished_at IS NULL`,
+            keyOf(key),
+          ),
+        )
+        // The claim then counts as cut off, which is what happened.
+        .catch(() => undefined);
+      throw error;
+    }
+    await this.database.outside(() =>
+      this.database.query(
+        `UPDATE platform.request_results SET finished_at = now(), result = $4
+         WHERE principal = $1 AND project_id = $2 AND request_id = $3`,
+        [...keyOf(key), JSON.stringify({ value: result })],
+      ),
+    );
+    return result;
+  }
+
+  private find(key: RequestKey): Promise<Row | null> {
+    return this.database.outside(() =>
+      this.database.one<Row>(
+        `SELECT operation, arguments_hash, finished_at IS NOT NULL AS finished, result,
+                finished_at IS NULL AND claimed_at < now() - make_interval(secs => ${ABANDONED_SECONDS}) AS abandoned
+         FROM platform.request_results
+         WHERE principal = $1 AND project_id = $2 AND request_id = $3 AND claimed_at >= now() - ${KEEP}`,
+        keyOf(key),
+      ),
+    );
+  }
+}
+
+function keptValue<T>(kept: string | null): T {
+  return (JSON.parse(kept ?? '{}') as { value: T }).value;
+}
+
+function keyOf(key: RequestKey): [string, string, string] {
+  return [key.principal, key.projectId ?? '', key.requestId];
+}
