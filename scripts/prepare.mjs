@@ -17,7 +17,9 @@ export async function prepare({ build }) {
 function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Loupe needs Node.js 20.19 or newer; this is ${process.versions.node}. Install a newer one and try again.`);
+  console.error(
+    `Loupe needs Node.js 20.19 or newer; this is ${process.versions.node}. Install a newer one and try again.`,
+  );
   process.exit(1);
 }
 
