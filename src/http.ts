@@ -1,12 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { json, static as files } from 'express';
+import { static as files, json } from 'express';
 import type { Logger } from 'pino';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
 import { ProblemFilter } from '#libs/http/problem.filter.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { requestLog } from '#libs/observability/request-log.js';
-import { mountAuthorizationServer } from './identity/interface/http/oauth/mount-authorization-server.js';
+import { mountAuthorizationServer } from './identity/oauth.bindings.js';
 import { webFolder } from './shell/web/app-shell.js';
 
 const API_BODY_LIMIT = 4 * 1024 * 1024;
@@ -18,7 +18,10 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('trust proxy', [...values.trustedProxies]);
   app.disable('x-powered-by');
   app.use(requestLog(logger, app.get(Metrics)));
-  app.use('/assets', files(`${webFolder}/assets`, { index: false, setHeaders: setAssetHeaders, fallthrough: false }));
+  app.use(
+    '/assets',
+    files(`${webFolder}/assets`, { index: false, setHeaders: setAssetHeaders, fallthrough: false }),
+  );
   // The OAuth library parses its own bodies, so it stands before the parsers.
   mountAuthorizationServer(app);
   app.use('/api', json({ limit: API_BODY_LIMIT }));

@@ -31,6 +31,11 @@ export interface ConfigurationValues {
   readonly firstAdmin: { readonly email: string; readonly password: string } | null;
   readonly trustedProxies: readonly string[];
   readonly outboundProxy: string | null;
+  /**
+   * With `APP_ENV=test` alone: host names of the outside world that lead to a server of the test suite on this machine,
+   * from `LOUPE_TEST_HOST_MAP=client.example=http://127.0.0.1:4141,…`. Empty in every other profile.
+   */
+  readonly testHostMap: Readonly<Record<string, string>>;
   readonly oauthTrustedClientIds: readonly string[];
   /** Seconds, 0 to 600. */
   readonly oauthRefreshGraceSeconds: number;
@@ -205,6 +210,7 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     firstAdmin: adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null,
     trustedProxies: proxies.length > 0 ? proxies : PRIVATE_RANGES,
     outboundProxy: parseUrl('OUTBOUND_PROXY', text('OUTBOUND_PROXY'), ['http:', 'https:'], wrong),
+    testHostMap: profile === 'test' ? parseHostMap(list('LOUPE_TEST_HOST_MAP'), wrong) : {},
     oauthTrustedClientIds: trusted.length > 0 ? trusted : [DEFAULT_TRUSTED_CLIENT],
     oauthRefreshGraceSeconds: whole('OAUTH_REFRESH_GRACE_SECONDS', 120, 0, 600),
     blobStorage: choice('BLOB_STORAGE', 'local', ['local']),
@@ -267,6 +273,20 @@ function parseUrl(name: string, value: string | null, protocols: string[], wrong
   }
   wrong(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
   return null;
+}
+
+function parseHostMap(entries: readonly string[], wrong: Wrong): Record<string, string> {
+  const map: Record<string, string> = {};
+  for (const entry of entries) {
+    const [host, target] = entry.split('=', 2);
+    const url = URL.parse(target ?? '');
+    if (!host || url?.protocol !== 'http:' || !isLoopbackHost(url.hostname)) {
+      wrong('LOUPE_TEST_HOST_MAP', `"${entry}" is not of the form host=http://127.0.0.1:port.`);
+      continue;
+    }
+    map[host] = url.origin;
+  }
+  return map;
 }
 
 function isKey(value: string): boolean {

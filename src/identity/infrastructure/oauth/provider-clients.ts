@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { type AdapterPayload, errors } from 'oidc-provider';
+import { DomainError } from '#libs/kernel/errors.js';
+import { requestFacts } from '#libs/kernel/request-context.js';
+import { ClientDirectory } from '../../application/ports/client-directory.js';
+import type { ClientFacts } from '../../domain/oauth-client.js';
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** Shows apps to the library as its clients. */
+@Injectable()
+export class ProviderClients {
+  constructor(private readonly directory: ClientDirectory) {}
+
+  /**
+   * `fresh` at the start of a sign-in; else the last good document serves, however old.
+   * @throws an error of the library that its error page shows.
+   */
+  async metadataOf(clientId: string, fresh: boolean): Promise<AdapterPayload | undefined> {
+    try {
+      const client = fresh
+        ? await this.directory.fresh(clientId, requestFacts()?.ip ?? null)
+        : await this.directory.known(clientId);
+      return client ? metadata(client) : undefined;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
+      throw new errors.CustomOIDCProviderError('invalid_client', error.message);
+    }
+  }
+}
+
+function metadata(client: ClientFacts): AdapterPayload {
+  const byCode = client.kind !== 'cli';
+  return {
+    client_id: client.clientId,
+    client_name: client.name,
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    redirect_uris: [...client.redirectUris],
+    response_types: byCode ? ['code'] : [],
+    grant_types: [byCode ? 'authorization_code' : DEVICE_GRANT, 'refresh_token'],
+  };
+}
