@@ -4,6 +4,7 @@ import { STEMS } from './common-password-stems.js';
 export const COMMON_PASSWORDS = 10_000;
 
 const MIN_LENGTH = 12;
+const LONGEST_RUN = 24;
 
 /** How people stretch a well-known password until a form takes it, the usual ways first. */
 const ENDINGS = [
@@ -65,8 +66,8 @@ export function commonPasswords(): string[] {
   const add = (candidate: string): void => {
     if (candidate.length >= MIN_LENGTH && list.size < COMMON_PASSWORDS) list.add(candidate);
   };
-  for (const run of RUNS) for (const text of stretched(run)) add(text);
-  for (const stem of STEMS) for (const text of stretched(stem)) add(text);
+  for (const run of RUNS) for (const text of cutRuns(run)) add(text);
+  for (const stem of STEMS) for (const text of repeated(stem)) add(text);
   for (const ending of ENDINGS) for (const stem of STEMS) add(stem + ending);
   for (const first of STEMS) for (const second of STEMS.slice(0, 60)) add(first + second);
   return [...list];
@@ -105,20 +106,32 @@ const RUNS = [
   ...'0123456789abcdefghijklmnopqrstuvwxyz',
 ];
 
-/** Doubled, tripled and so on up to 24 characters, and every beginning of a long run from 12 characters. */
-function stretched(text: string): string[] {
-  const forms: string[] = [];
-  for (let times = 1; text.length * times <= 24; times += 1) forms.push(text.repeat(times));
-  for (let length = MIN_LENGTH; length < text.length; length += 1) forms.push(text.slice(0, length));
-  return forms;
+/** A run again and again, cut at every length from 12 to 24, or to its own if that is longer. */
+function cutRuns(run: string): string[] {
+  const longest = Math.max(LONGEST_RUN, run.length);
+  const text = run.repeat(Math.ceil(longest / run.length));
+  return Array.from({ length: longest - MIN_LENGTH + 1 }, (_, more) => text.slice(0, MIN_LENGTH + more));
 }
 
-/** Undoes the signs that stand in for letters: `p@ssw0rd` is `password`. */
+/** A word two, three and more times. */
+function repeated(word: string): string[] {
+  const times = Math.floor(LONGEST_RUN / word.length);
+  return Array.from({ length: times }, (_, more) => word.repeat(more + 1));
+}
+
+/** Undoes the signs that stand in for letters before the ending: `p@ssw0rd1234` is `password1234`. */
 function plain(text: string): string {
-  return text
-    .replace(/@/g, 'a')
-    .replace(/0/g, 'o')
-    .replace(/\$/g, 's')
-    .replace(/3/g, 'e')
-    .replace(/1(?=[a-z])/g, 'i');
+  const [, word = text, ending = ''] = /^(.*[a-z])([^a-z]*)$/.exec(text) ?? [];
+  const letters: Readonly<Record<string, string>> = {
+    '@': 'a',
+    '4': 'a',
+    '3': 'e',
+    '1': 'i',
+    '!': 'i',
+    '0': 'o',
+    $: 's',
+    '5': 's',
+    '7': 't',
+  };
+  return word.replace(/[@431!0$57]/g, (sign) => letters[sign]!) + ending;
 }

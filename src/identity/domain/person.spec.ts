@@ -23,8 +23,14 @@ describe('Person', () => {
       NOW,
     );
     expect(made.state).toBe('active');
-    expect(made.snapshot()).toMatchObject({ emailLower: 'ines@example.com', timezone: 'UTC', createdAt: NOW });
-    expect(made.takeEvents()).toMatchObject([{ type: 'PersonRegistered', aggregateId: 'p1', personId: 'p1' }]);
+    expect(made.snapshot()).toMatchObject({
+      emailLower: 'ines@example.com',
+      timezone: 'UTC',
+      createdAt: NOW,
+    });
+    expect(made.takeEvents()).toMatchObject([
+      { type: 'PersonRegistered', aggregateId: 'p1', personId: 'p1' },
+    ]);
     expect(made.takeEvents()).toEqual([]);
   });
 
@@ -56,7 +62,9 @@ describe('Person', () => {
 
   it('is not suspended as the last active admin', () => {
     const admin = person(true);
-    expect(() => admin.suspend(null, { activeAdmins: 0 }, LATER)).toThrow('Promote another administrator first');
+    expect(() => admin.suspend(null, { activeAdmins: 0 }, LATER)).toThrow(
+      'Promote another administrator first',
+    );
     expect(admin.state).toBe('active');
     expect(admin.suspend(null, { activeAdmins: 1 }, LATER)).toBe(true);
   });

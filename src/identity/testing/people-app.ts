@@ -166,7 +166,6 @@ export async function startPeopleApp(database: Database, env: NodeJS.ProcessEnv 
   const testing = await Test.createTestingModule({ imports: [Surroundings, People] }).compile();
   const app = testing.createNestApplication<NestExpressApplication>({ logger: ['error'] });
   app.set('trust proxy', configuration.values.trustedProxies);
-  // biome-ignore lint/correctness/useHookAtTopLevel: a method of Nest, no hook of React
   app.useGlobalFilters(new ProblemFilter());
   await app.init();
   return { app, audit, outbox, signals, live, access, tokens, flagsSet, flagsOn };

@@ -1,3 +1,4 @@
+import { DomainError } from '#libs/kernel/errors.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
 import { type PeopleApp, startPeopleApp } from '../../testing/people-app.js';
 import { install, PeopleBrowser } from '../../testing/people-browser.js';
@@ -67,6 +68,22 @@ describe('who a request comes from', () => {
       '/login',
     );
     expect(people.tokens.asked).toEqual([]);
+  });
+
+  it('platform 17: while the database is away a page says so with 503 and Retry-After, and the API with problem JSON', async () => {
+    const away = new DomainError('unavailable', 'unavailable', 'The database cannot be reached.', {
+      retryAfterSeconds: 5,
+    });
+    const query = jest.spyOn(test.database, 'query').mockRejectedValue(away);
+    try {
+      const page = await browser.get('/login');
+      expect([page.status, page.headers['retry-after']]).toEqual([503, '5']);
+      expect(page.text).toContain('The database cannot be reached.');
+      const answer = await browser.get('/api/account');
+      expect([answer.status, answer.body.error]).toEqual([503, 'unavailable']);
+    } finally {
+      query.mockRestore();
+    }
   });
 
   it.each([

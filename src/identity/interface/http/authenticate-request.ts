@@ -5,10 +5,14 @@ import { Configuration } from '#libs/configuration/configuration.js';
 import type { HttpRequest, HttpResponse, NextFunction } from '#libs/http/exchange.js';
 import type { RequestIdentity } from '#libs/http/request-identity.js';
 import type { Channel } from '#libs/kernel/actor.js';
+import { DomainError } from '#libs/kernel/errors.js';
 import { withRequestFacts } from '#libs/kernel/request-context.js';
 import { AccessTokens } from '../../application/ports/access-tokens.js';
 import { ResolveActorFromSession } from '../../application/queries/resolve-actor-from-session.js';
 import { cookieName } from './cookies.js';
+import { errorPage } from './pages/error-page.js';
+import { statusOf } from './pages/page.filter.js';
+import { PageSender } from './pages/page-sender.js';
 
 const AGENT_SESSION_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
 
@@ -19,18 +23,34 @@ export class AuthenticateRequest implements NestMiddleware {
     private readonly configuration: Configuration,
     private readonly sessions: ResolveActorFromSession,
     private readonly tokens: AccessTokens,
+    private readonly pages: PageSender,
   ) {}
 
-  async use(request: HttpRequest, _response: HttpResponse, next: NextFunction): Promise<void> {
+  async use(request: HttpRequest, response: HttpResponse, next: NextFunction): Promise<void> {
     const facts = {
       traceId: request.traceId ?? randomUUID(),
       ip: request.ip ?? null,
       channel: channelOfPath(pathOf(request), request.headers.authorization !== undefined),
     };
     await withRequestFacts(facts, async () => {
-      request.loupe = await this.identify(request);
+      try {
+        request.loupe = await this.identify(request);
+      } catch (error) {
+        this.answer(error, request, response);
+        return;
+      }
       next();
     });
+  }
+
+  /** While the database is away people get a page, programs get what the global filter says. */
+  private answer(error: unknown, request: HttpRequest, response: HttpResponse): void {
+    const path = pathOf(request);
+    const forProgram = ['/api', '/mcp', '/oauth/token', '/oauth/revoke'].some((door) => isUnder(path, door));
+    if (forProgram || !(error instanceof DomainError) || !request.accepts('html')) throw error;
+    const { retryAfterSeconds } = error.detail;
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    this.pages.send(response, errorPage({ status: statusOf(error), sentence: error.message }));
   }
 
   private async identify(request: HttpRequest): Promise<RequestIdentity> {
