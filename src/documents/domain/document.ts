@@ -150,7 +150,7 @@ export class Document {
   }
 
   /** False when it was archived already; the first reason stays. */
-  archive(reason: string, at: Date): boolean {
+  archive(reason: string | null, at: Date): boolean {
     if (this.isArchived) return false;
     this.change({ archivedAt: at, archiveReason: reason });
     return true;

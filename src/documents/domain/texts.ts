@@ -42,11 +42,16 @@ export function readRevisionDescription(problems: Problems, argument: string, va
   return description ?? '';
 }
 
-/** Why a document leaves the list; required. */
-export function readArchiveReason(problems: Problems, argument: string, value: Given<string>): string {
+/** Why a document leaves the list. Agents have to say. */
+export function readArchiveReason(
+  problems: Problems,
+  argument: string,
+  value: Given<string>,
+  by: 'agent' | 'person',
+): string | null {
   const reason = optionalText(problems, argument, value, ARCHIVE_REASON_CHARACTERS, 'A reason');
-  if (reason === null) problems.add(argument, 'Say why the document is archived.');
-  return reason ?? '';
+  if (reason === null && by === 'agent') problems.add(argument, 'Say why the document is archived.');
+  return reason;
 }
 
 export function readVerdictNote(problems: Problems, argument: string, value: Given<string>): string | null {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '#libs/kernel/actor.js';
+import { type Actor, authorKindOf } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
@@ -32,7 +32,7 @@ export class ArchiveDocument {
     await this.access.require(actor, input.projectId, 'contribute');
     const problems = new Problems();
     const documentId = readId(problems, 'documentId', input.documentId);
-    const reason = readArchiveReason(problems, 'reason', input.reason);
+    const reason = readArchiveReason(problems, 'reason', input.reason, authorKindOf(actor));
     problems.throwIfAny();
     return this.unitOfWork.run(async () => {
       const document = await this.documents.hold(input.projectId, documentId);
