@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
-import { notFound } from '#libs/kernel/errors.js';
 import {
   type FlagDefinition,
   type FlagReading,
@@ -73,13 +72,6 @@ export class ListFlags {
         .filter(({ name }) => !flagNamed(name))
         .map(({ name, value, updatedAt }) => ({ name, value, updatedAt: updatedAt.toISOString() })),
     };
-  }
-
-  /** One flag, as the list shows it. @throws DomainError `not-found`. */
-  async one(actor: Actor, name: string): Promise<FlagView> {
-    const found = (await this.execute(actor)).flags.find((flag) => flag.name === name);
-    if (!found) throw notFound('Flag');
-    return found;
   }
 }
 

@@ -1,0 +1,170 @@
+import { Global, Logger, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { Configuration } from '#libs/configuration/configuration.js';
+import { Audit } from '#libs/kernel/ports/audit.js';
+import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
+import { Jobs } from '#libs/kernel/ports/jobs.js';
+import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
+import { Outbox } from '#libs/kernel/ports/outbox.js';
+import { RequestResults } from '#libs/kernel/ports/request-results.js';
+import { Signals } from '#libs/kernel/ports/signals.js';
+import { JobQueues } from '#libs/messaging/job-queues.js';
+import { PostgresSignals } from '#libs/messaging/postgres-signals.js';
+import { connectQueues } from '#libs/messaging/queue-connection.js';
+import { Database } from '#libs/persistence/database.js';
+import { DiscardDeadJob } from './application/commands/discard-dead-job.js';
+import { PurgeAudit } from './application/commands/purge-audit.js';
+import { ResetFlag } from './application/commands/reset-flag.js';
+import { RetryDeadJob } from './application/commands/retry-dead-job.js';
+import { RetryDeadJobsOfQueue } from './application/commands/retry-dead-jobs-of-queue.js';
+import { SetFlag } from './application/commands/set-flag.js';
+import { LiveStreams } from './application/live-streams.js';
+import { ActorNames } from './application/ports/actor-names.js';
+import { AuditRecords } from './application/ports/audit-records.js';
+import { DeadJobs } from './application/ports/dead-jobs.js';
+import { FlagValues } from './application/ports/flag-values.js';
+import { JobSources } from './application/ports/job-sources.js';
+import { LiveFeed } from './application/ports/live-feed.js';
+import { OverviewCounters } from './application/ports/overview-counters.js';
+import { QueueView } from './application/ports/queue-view.js';
+import { SessionCheck } from './application/ports/session-check.js';
+import { StatusChecks } from './application/ports/status-checks.js';
+import { GetOverview } from './application/queries/get-overview.js';
+import { GetStatus } from './application/queries/get-status.js';
+import { ListAuditEvents } from './application/queries/list-audit-events.js';
+import { ListFailedJobs } from './application/queries/list-failed-jobs.js';
+import { ListFlags } from './application/queries/list-flags.js';
+import { ListQueuedJobs } from './application/queries/list-queued-jobs.js';
+import { OpenLiveStream } from './application/queries/open-live-stream.js';
+import { BackendQueueView } from './infrastructure/backend-queue-view.js';
+import { CachedFlags } from './infrastructure/cached-flags.js';
+import { directDatabaseUrl } from './infrastructure/direct-database-url.js';
+import { EventDelivery } from './infrastructure/event-delivery.js';
+import { LiveEventLog } from './infrastructure/live-event-log.js';
+import { OutboxJobs } from './infrastructure/outbox-jobs.js';
+import { OutboxRelay } from './infrastructure/outbox-relay.js';
+import { PlatformChecks } from './infrastructure/platform-checks.js';
+import { PlatformRuntime } from './infrastructure/platform-runtime.js';
+import { ProcessHeartbeat } from './infrastructure/process-heartbeat.js';
+import { QueueUpkeep } from './infrastructure/queue-upkeep.js';
+import { RegisteredListeners } from './infrastructure/registered-listeners.js';
+import { SqlAudit } from './infrastructure/sql-audit.js';
+import { SqlAuditRecords } from './infrastructure/sql-audit-records.js';
+import { SqlDeadJobs } from './infrastructure/sql-dead-jobs.js';
+import { SqlFlagValues } from './infrastructure/sql-flag-values.js';
+import { SqlLiveFeed } from './infrastructure/sql-live-feed.js';
+import { SqlLiveUpdates } from './infrastructure/sql-live-updates.js';
+import { SqlOutbox } from './infrastructure/sql-outbox.js';
+import { SqlRequestResults } from './infrastructure/sql-request-results.js';
+import { AdminAuditController } from './interface/http/admin-audit.controller.js';
+import { AdminFlagsController } from './interface/http/admin-flags.controller.js';
+import { AdminJobsController } from './interface/http/admin-jobs.controller.js';
+import { AdminStatusController } from './interface/http/admin-status.controller.js';
+import { LiveController } from './interface/http/live.controller.js';
+import { RepeatInterceptor } from './interface/http/repeat.interceptor.js';
+
+const useCases = [
+  SetFlag,
+  ResetFlag,
+  RetryDeadJob,
+  RetryDeadJobsOfQueue,
+  DiscardDeadJob,
+  PurgeAudit,
+  ListFlags,
+  ListAuditEvents,
+  ListFailedJobs,
+  ListQueuedJobs,
+  GetStatus,
+  GetOverview,
+  OpenLiveStream,
+];
+
+/** Where contexts register what they tell the platform. */
+const hooks = [ActorNames, SessionCheck, OverviewCounters, StatusChecks, JobSources];
+
+const connections = [
+  {
+    provide: PostgresSignals,
+    inject: [Configuration, Database],
+    useFactory: (configuration: Configuration, database: Database): PostgresSignals => {
+      const logger = new Logger('signals');
+      return new PostgresSignals(database, {
+        directUrl: directDatabaseUrl(configuration, database),
+        log: (msg, error) => logger.warn({ msg, err: error }),
+      });
+    },
+  },
+  {
+    provide: JobQueues,
+    inject: [Configuration, Database],
+    useFactory: (configuration: Configuration, database: Database): JobQueues => {
+      const logger = new Logger('queue');
+      const onError = (error: unknown): void => logger.warn({ msg: 'The queue backend fails', err: error });
+      const connection = connectQueues({
+        directDatabaseUrl: directDatabaseUrl(configuration, database),
+        redisUrl: configuration.values.redisUrl,
+        onError,
+      });
+      return new JobQueues(connection, onError);
+    },
+  },
+];
+
+const adapters = [
+  CachedFlags,
+  OutboxJobs,
+  RegisteredListeners,
+  SqlLiveFeed,
+  SqlRequestResults,
+  BackendQueueView,
+  OutboxRelay,
+  EventDelivery,
+  QueueUpkeep,
+  LiveEventLog,
+  LiveStreams,
+  ProcessHeartbeat,
+  PlatformChecks,
+  { provide: FlagValues, useClass: SqlFlagValues },
+  { provide: DeadJobs, useClass: SqlDeadJobs },
+  { provide: AuditRecords, useClass: SqlAuditRecords },
+  { provide: LiveFeed, useExisting: SqlLiveFeed },
+  { provide: QueueView, useExisting: BackendQueueView },
+];
+
+const ports = [
+  { provide: Signals, useExisting: PostgresSignals },
+  { provide: Flags, useExisting: CachedFlags },
+  { provide: Audit, useClass: SqlAudit },
+  { provide: Outbox, useClass: SqlOutbox },
+  { provide: Jobs, useExisting: OutboxJobs },
+  { provide: EventListeners, useExisting: RegisteredListeners },
+  { provide: LiveUpdates, useClass: SqlLiveUpdates },
+  { provide: RequestResults, useExisting: SqlRequestResults },
+];
+
+/**
+ * Binds the ports of the kernel that need tables, queues or signals. It needs the providers of the foundation, and
+ * `ProjectAccess` of projects, from global modules.
+ */
+@Global()
+@Module({
+  controllers: [
+    AdminFlagsController,
+    AdminAuditController,
+    AdminJobsController,
+    AdminStatusController,
+    LiveController,
+  ],
+  providers: [
+    ...connections,
+    ...hooks,
+    ...adapters,
+    ...ports,
+    ...useCases,
+    PlatformRuntime,
+    { provide: APP_INTERCEPTOR, useClass: RepeatInterceptor },
+  ],
+  exports: [...ports.map(({ provide }) => provide), ...hooks, ...useCases, OutboxRelay],
+})
+export class PlatformModule {}
