@@ -37,6 +37,7 @@ import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js
 import { PlatformRegistrations } from './infrastructure/platform-registrations.js';
 import { PostgresPersons } from './infrastructure/postgres-persons.js';
 import { PostgresWebSessions } from './infrastructure/postgres-web-sessions.js';
+import { PurgeWebSessions } from './infrastructure/purge-web-sessions.js';
 import { SqlPersonDirectory } from './infrastructure/sql-person-directory.js';
 import { AccountController } from './interface/http/account.controller.js';
 import { AuthenticateRequest } from './interface/http/authenticate-request.js';
@@ -110,6 +111,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
       }),
     },
     PlatformRegistrations,
+    PurgeWebSessions,
     AuthenticateRequest,
     FormTokens,
     PageFilter,

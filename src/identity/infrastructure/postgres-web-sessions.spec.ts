@@ -48,7 +48,9 @@ describe('web sessions in PostgreSQL', () => {
     expect(await sessions.end(PERSON, first)).toBe(false);
     expect(await sessions.end('0190aaaa-0000-7000-8000-000000000002', second)).toBe(false);
     await opened();
-    await test.database.query("UPDATE identity.web_sessions SET expires_at = '-infinity' WHERE id = $1", [third]);
+    await test.database.query("UPDATE identity.web_sessions SET expires_at = '-infinity' WHERE id = $1", [
+      third,
+    ]);
     expect(await sessions.endAll(PERSON, second)).toBe(1);
     expect(await test.database.query('SELECT id FROM identity.web_sessions')).toEqual([{ id: second }]);
   });

@@ -9,6 +9,7 @@ import { Clock, SystemClock } from '#libs/kernel/clock.js';
 import { Ids, UuidV7Ids } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import { Jobs } from '#libs/kernel/ports/jobs.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
@@ -100,6 +101,8 @@ export async function startPeopleApp(database: Database, env: NodeJS.ProcessEnv 
       return { changed: true };
     },
   };
+  // Jobs run in workers; here nothing is due.
+  const jobs = { every: () => undefined, process: () => undefined };
   const status = {
     execute: async () => ({
       checks: [
@@ -128,6 +131,7 @@ export async function startPeopleApp(database: Database, env: NodeJS.ProcessEnv 
       { provide: SetFlag, useValue: setFlag },
       { provide: GetStatus, useValue: status },
       { provide: AccessTokens, useValue: tokens },
+      { provide: Jobs, useValue: jobs },
       ActorNames,
       SessionCheck,
       OverviewCounters,
@@ -149,6 +153,7 @@ export async function startPeopleApp(database: Database, env: NodeJS.ProcessEnv 
       SetFlag,
       GetStatus,
       AccessTokens,
+      Jobs,
       ActorNames,
       SessionCheck,
       OverviewCounters,

@@ -7,10 +7,15 @@ import { InstallInstance } from './install-instance.js';
 
 const START: SystemActor = { kind: 'system', jobName: 'start' };
 
+/** The start stops with it and says what to set. */
+export class FirstAdminRefused extends Error {
+  override readonly name = 'StartError';
+}
+
 /**
  * Makes the admin that `LOUPE_ADMIN_EMAIL` and `LOUPE_ADMIN_PASSWORD` name (`platform.md` 15.1). On an installed instance
  * it changes nothing.
- * @throws Error that names the variables when their values break the rules; the start stops with it.
+ * @throws FirstAdminRefused that names the variables when their values break the rules; the start stops with it.
  */
 @Injectable()
 export class EnsureFirstAdmin {
@@ -38,7 +43,7 @@ export class EnsureFirstAdmin {
         ({ argument, sentence }) =>
           `  ${argument === 'password' ? 'LOUPE_ADMIN_PASSWORD' : 'LOUPE_ADMIN_EMAIL'}: ${sentence}`,
       );
-      throw new Error(`The first administrator cannot be made:\n${lines.join('\n')}`);
+      throw new FirstAdminRefused(`The first administrator cannot be made:\n${lines.join('\n')}`);
     }
   }
 }
