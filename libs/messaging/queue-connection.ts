@@ -59,6 +59,8 @@ function onPostgres({ directDatabaseUrl, onError }: QueueConnectionOptions): Que
     allowExitOnIdle: true,
   });
   pool.on('error', onError);
+  // Every queue and worker listens on it.
+  pool.setMaxListeners(0);
   return {
     kind: 'postgresql',
     factory: createPostgresBackend,

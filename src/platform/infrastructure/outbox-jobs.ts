@@ -8,8 +8,8 @@ import {
   Jobs,
   type ProcessOptions,
 } from '#libs/kernel/ports/jobs.js';
-import { checkJobId, type DeadJob, type JobQueues, type JobRules } from '#libs/messaging/job-queues.js';
-import type { Metrics } from '#libs/observability/metrics.js';
+import { checkJobId, type DeadJob, JobQueues, type JobRules } from '#libs/messaging/job-queues.js';
+import { Metrics } from '#libs/observability/metrics.js';
 import { Database } from '#libs/persistence/database.js';
 import { DeadJobs } from '../application/ports/dead-jobs.js';
 import type { JobCall } from '../application/ports/job-sources.js';
