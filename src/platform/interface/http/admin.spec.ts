@@ -142,18 +142,16 @@ describe('Audit over HTTP', () => {
   it('filters by every field, and takes % and _ as letters', async () => {
     await record('test.one');
     await record('test.two');
-    await platform
-      .get(Audit)
-      .record(
-        { kind: 'person', personId: ADMIN_ID, sessionId: 's', isAdmin: true },
-        {
-          operation: 'other.three',
-          projectId: PERSON_ID,
-          subjectType: 'card',
-          subjectId: 'c1',
-          outcome: 'refused',
-        },
-      );
+    await platform.get(Audit).record(
+      { kind: 'person', personId: ADMIN_ID, sessionId: 's', isAdmin: true },
+      {
+        operation: 'other.three',
+        projectId: PERSON_ID,
+        subjectType: 'card',
+        subjectId: 'c1',
+        outcome: 'refused',
+      },
+    );
     const list = async (query: Record<string, string>) =>
       (await http().get('/api/admin/audit').query(query).set(as('admin'))).body.events.map(
         ({ operation }: { operation: string }) => operation,
