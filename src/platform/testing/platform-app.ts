@@ -32,7 +32,7 @@ export interface PlatformApp {
   /** Base address, listening on a free loopback port. */
   readonly url: string;
   readonly varDir: string;
-  get<T>(token: abstract new (...parts: never[]) => T): T;
+  get<T>(token: { readonly prototype: T }): T;
   stop(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export async function startPlatform(
     access,
     url,
     varDir,
-    get: (token) => app.get(token, { strict: false }),
+    get: <T>(token: { readonly prototype: T }) => app.get<T>(token as unknown as Type<T>, { strict: false }),
     stop: async () => {
       await app.close();
       await database.close();
