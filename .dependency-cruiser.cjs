@@ -118,7 +118,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
-      conditionNames: ['source', 'import', 'node', 'default'],
+      conditionNames: ['loupe-source', 'import', 'node', 'default'],
       exportsFields: ['exports'],
     },
   },

@@ -40,7 +40,8 @@ export class SessionController {
   @Get()
   @Header('Cache-Control', 'no-store')
   async show(@CurrentActor() actor: PersonActor, @Req() request: HttpRequest): Promise<object> {
-    const { id, displayName, isAdmin, timezone, lastProjectId, preferences } = await this.account.execute(actor);
+    const { id, displayName, isAdmin, timezone, lastProjectId, preferences } =
+      await this.account.execute(actor);
     return {
       person: { id, displayName, isAdmin, timezone, shortcuts: preferences.shortcuts ?? true },
       csrfToken: request.loupe!.person!.session.csrfToken,

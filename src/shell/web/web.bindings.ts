@@ -1,0 +1,8 @@
+import type { ModuleMetadata } from '@nestjs/common';
+import { PageController } from './page.controller.js';
+import { SessionController } from './session.controller.js';
+
+/** The web app's own part of the shell; `shell.module.ts` adds it. */
+export const webBindings: Required<Pick<ModuleMetadata, 'controllers'>> = {
+  controllers: [SessionController, PageController],
+};
