@@ -75,7 +75,7 @@ class Relocation {
     const wanted = foldAnchor(anchor);
     if (wanted.quote === '') return null;
     const projected = this.isInOldText(anchor) ? this.project(anchor) : null;
-    if (projected !== null && projected.whole) {
+    if (projected?.whole) {
       const exact = this.exactAround(projected, wanted);
       if (exact !== null) return this.placement(wanted, exact, anchor);
     }

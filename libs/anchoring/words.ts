@@ -24,9 +24,15 @@ export class WordNumbers {
   }
 }
 
-// Scripts written without spaces are cut by character; elsewhere a word is letters, digits and marks.
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]\p{M}*|[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_\u200C\u200D\u00AD](?<![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]))*|\p{Extended_Pictographic}|[\n\t]/gu;
+// Scripts written without spaces are cut by character; elsewhere a word is letters, digits and marks,
+// joiners and soft hyphens inside it included.
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}';
+const LETTER = `(?![${UNSPACED}])[\\p{L}\\p{N}_]`;
+const WORD = new RegExp(
+  `[${UNSPACED}]\\p{M}*|${LETTER}(?:${LETTER}|[\\p{M}\\u00AD]|\\u200C|\\u200D)*|\\p{Extended_Pictographic}|[\\n\\t]`,
+  'gu',
+);
 
 /** Cuts a plain text; every line and every table cell is a block. Linear in its length. */
 export function cutWords(text: string, numbers: WordNumbers): WordedText {

@@ -70,12 +70,10 @@ function groupsOf(left: readonly Token[], right: readonly Token[], deadline: Dea
   let j = 0;
   for (const part of parts) {
     const size = part.value.length;
-    if (part.removed) raw.push({ change: 'removed', tokens: left.slice(i, (i += size)) });
-    else if (part.added) raw.push({ change: 'added', tokens: right.slice(j, (j += size)) });
-    else {
-      raw.push({ change: 'same', tokens: right.slice(j, (j += size)) });
-      i += size;
-    }
+    const change = part.removed ? 'removed' : part.added ? 'added' : 'same';
+    raw.push({ change, tokens: change === 'removed' ? left.slice(i, i + size) : right.slice(j, j + size) });
+    if (change !== 'added') i += size;
+    if (change !== 'removed') j += size;
   }
   return smooth(raw);
 }

@@ -4,6 +4,7 @@ import { DecisionBlocks } from './decision-blocks.js';
 import { collectFootnotes } from './footnotes.js';
 import { htmlParts, soleComment } from './html-comments.js';
 import type { Marks } from './marks.js';
+import { escapeUnclosed } from './raw-html.js';
 
 const CALLOUT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 
@@ -98,6 +99,7 @@ class BlockRules {
       }
       result.push(...this.notesOf(child, asBlock));
     }
+    escapeUnclosed(result);
     return result;
   }
 

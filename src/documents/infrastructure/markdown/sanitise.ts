@@ -10,6 +10,14 @@ const REMOVED_WITH_CONTENT =
   'script style template noscript noembed noframes iframe frame frameset object embed applet svg math canvas audio ' +
   'video source track link meta base head title';
 
+/** Boxes that lose their kind but keep their words apart from those beside them. */
+const PLAIN_BOXES: ReadonlySet<string> = new Set(
+  (
+    'address article aside center details dialog dir fieldset figcaption figure footer form header hgroup legend main ' +
+    'menu nav optgroup option search section summary'
+  ).split(' '),
+);
+
 const LANGUAGE = /^language-[A-Za-z0-9+#._-]{1,40}$/;
 const MAX_SPAN = 100;
 const MAX_PIXELS = 4_000;
@@ -20,10 +28,12 @@ const MAX_PIXELS = 4_000;
  * they were written: `mintAddresses` judges those.
  */
 export function sanitiseTree(tree: Root, marks: Marks): Root {
-  // A base element may hold no content by the HTML parser, so removing it never takes text along.
+  eachElement(tree, (element) => {
+    if (PLAIN_BOXES.has(element.tagName)) element.tagName = 'div';
+  });
   const safe = sanitize(tree, schemaOf(marks)) as Nodes;
   const root: Root = safe.type === 'root' ? safe : { type: 'root', children: [safe as ElementContent] };
-  tidy(root);
+  eachElement(root, tidyElement);
   return root;
 }
 
@@ -63,15 +73,15 @@ function schemaOf(marks: Marks): Schema {
   };
 }
 
-/** Bounds numbers and gives every `pre` its `code`, so that the first line feed survives parsing. */
-function tidy(root: Root): void {
+function eachElement(root: Nodes, visit: (element: Element) => void): void {
   const waiting: Nodes[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === 'element') tidyElement(node);
+    if (node.type === 'element') visit(node);
     if ('children' in node) for (const child of node.children) waiting.push(child as Nodes);
   }
 }
 
+/** Bounds numbers and gives every `pre` its `code`, so that the first line feed survives parsing. */
 function tidyElement(element: Element): void {
   const { properties } = element;
   bound(properties, 'colSpan', 1, MAX_SPAN);
