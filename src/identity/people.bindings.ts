@@ -31,6 +31,7 @@ import { ListOwnSessions } from './application/queries/list-own-sessions.js';
 import { GetRegistrationState } from './application/queries/registration-state.js';
 import { ResolveActorFromSession } from './application/queries/resolve-actor-from-session.js';
 import { WhereAfterSignIn } from './application/queries/where-after-sign-in.js';
+import { RequestLimits } from './application/request-limits.js';
 import { SessionAnnouncements } from './application/session-announcements.js';
 import { SignInLimits } from './application/sign-in-limits.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
@@ -86,6 +87,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
     ...USE_CASES,
     Installation,
     OpenWebSession,
+    RequestLimits,
     SessionAnnouncements,
     SignInLimits,
     { provide: Persons, useClass: PostgresPersons },

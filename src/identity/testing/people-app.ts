@@ -127,7 +127,7 @@ export async function startPeopleApp(database: Database, env: NodeJS.ProcessEnv 
       { provide: Signals, useValue: signals },
       { provide: LiveUpdates, useValue: live },
       { provide: ProjectAccess, useValue: access },
-      { provide: Flags, useValue: { isOn: (name: string) => flagsOn.has(name) } },
+      { provide: Flags, useValue: { isOn: (name: string) => flagsOn.has(name), int: () => 300 } },
       { provide: SetFlag, useValue: setFlag },
       { provide: GetStatus, useValue: status },
       { provide: AccessTokens, useValue: tokens },

@@ -64,6 +64,22 @@ describe('console commands for people', () => {
     expect(await facts()).toEqual([]);
   });
 
+  it.each(['user:promote', 'admin:create'])(
+    'identity 2.3: %s ends the sessions of whoever gains the rights',
+    async (name) => {
+      const password = 'four unrelated words here';
+      await people.app.get(CreateAdmin).execute(OPS, { email: EMAIL, password });
+      await test.database.query('UPDATE identity.persons SET is_admin = false');
+      const browser = new PeopleBrowser(people.app);
+      await signIn(browser, { email: EMAIL, password });
+      expect((await browser.get('/api/account')).status).toBe(200);
+      await people.app
+        .get<PromotePerson | CreateAdmin>(name === 'user:promote' ? PromotePerson : CreateAdmin)
+        .execute(OPS, { email: EMAIL });
+      expect((await browser.get('/api/account')).status).toBe(401);
+    },
+  );
+
   it('user:promote and user:verify change once and refuse unknown addresses', async () => {
     await people.app.get(CreateAdmin).execute(OPS, { email: EMAIL });
     await test.database.query('UPDATE identity.persons SET is_admin = false, email_verified_at = NULL');

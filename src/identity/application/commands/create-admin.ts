@@ -13,6 +13,8 @@ import { checkNewPassword } from '../../domain/password-rules.js';
 import { Person } from '../../domain/person.js';
 import { PasswordHasher } from '../ports/password-hasher.js';
 import { Persons } from '../ports/persons.js';
+import { WebSessions } from '../ports/web-sessions.js';
+import { SessionAnnouncements } from '../session-announcements.js';
 
 export interface CreateAdminInput {
   readonly email: string;
@@ -34,6 +36,8 @@ export interface CreateAdminResult {
 export class CreateAdmin {
   constructor(
     private readonly persons: Persons,
+    private readonly sessions: WebSessions,
+    private readonly announcements: SessionAnnouncements,
     private readonly hasher: PasswordHasher,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
@@ -87,7 +91,13 @@ export class CreateAdmin {
     await this.persons.save(person);
     await this.outbox.publish(actor, ...person.takeEvents());
     if (verified) await this.record(actor, person.id, 'person.verified');
-    if (promoted) await this.record(actor, person.id, 'person.promoted');
+    if (promoted) {
+      await this.record(actor, person.id, 'person.promoted');
+      // What was signed in with less must not carry more: the person signs in again.
+      if ((await this.sessions.endAll(person.id)) > 0) {
+        await this.announcements.ended(actor, { personId: person.id, sessionId: null, cause: 'promoted' });
+      }
+    }
     return { personId: person.id, outcome: 'promoted', madePassword: null };
   }
 

@@ -17,6 +17,7 @@ export class EndSession {
   ) {}
 
   async execute(actor: PersonActor, { sessionId }: { readonly sessionId: string }): Promise<void> {
+    if (!/^[0-9a-f]{64}$/.test(sessionId)) throw notFound('Session');
     const { personId } = actor;
     await this.unitOfWork.run(async () => {
       if (!(await this.sessions.end(personId, sessionId))) throw notFound('Session');

@@ -6,12 +6,16 @@ import { Audit } from '#libs/kernel/ports/audit.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { Persons } from '../ports/persons.js';
+import { WebSessions } from '../ports/web-sessions.js';
+import { SessionAnnouncements } from '../session-announcements.js';
 
 /** `user:promote`. Safe to repeat: `changed` is false then. @throws DomainError `not_found` for an unknown address. */
 @Injectable()
 export class PromotePerson {
   constructor(
     private readonly persons: Persons,
+    private readonly sessions: WebSessions,
+    private readonly announcements: SessionAnnouncements,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly audit: Audit,
@@ -24,6 +28,10 @@ export class PromotePerson {
       if (!person) throw notFound('Person');
       if (!person.promote(this.clock.now())) return { changed: false };
       await this.persons.save(person);
+      // What was signed in with less must not carry more: the person signs in again.
+      if ((await this.sessions.endAll(person.id)) > 0) {
+        await this.announcements.ended(actor, { personId: person.id, sessionId: null, cause: 'promoted' });
+      }
       await this.outbox.publish(actor, ...person.takeEvents());
       await this.audit.record(actor, {
         operation: 'person.promoted',

@@ -6,7 +6,7 @@ import { Audit } from '#libs/kernel/ports/audit.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { Persons } from '../ports/persons.js';
-import { requireAdmin } from './suspend-person.js';
+import { requireAdmin } from '../require-admin.js';
 
 /** Lets a suspended person in again. @throws DomainError `not_found`. Repeating it changes nothing. */
 @Injectable()

@@ -9,6 +9,7 @@ import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { cleanText } from '#libs/kernel/text.js';
 import { Persons } from '../ports/persons.js';
 import { WebSessions } from '../ports/web-sessions.js';
+import { requireAdmin } from '../require-admin.js';
 import { SessionAnnouncements } from '../session-announcements.js';
 
 /**
@@ -55,11 +56,4 @@ export class SuspendPerson {
       return { changed: true };
     });
   }
-}
-
-/** Admin commands are for active admins and the console. @throws DomainError `not_found` for everybody else. */
-export async function requireAdmin(persons: Persons, actor: Actor): Promise<void> {
-  if (actor.kind === 'console') return;
-  const person = actor.kind === 'person' ? await persons.byId(actor.personId) : null;
-  if (person?.state !== 'active' || !person.snapshot().isAdmin) throw notFound('Page');
 }

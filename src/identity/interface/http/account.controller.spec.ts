@@ -107,11 +107,12 @@ describe('/api/account', () => {
     );
     await test.database.query(
       `INSERT INTO identity.web_sessions (id, person_id, expires_at, csrf_secret)
-       VALUES ('foreign', '0190aaaa-0000-7000-8000-000000000001', now() + interval '1 day', 'x')`,
+       VALUES (repeat('a', 64), '0190aaaa-0000-7000-8000-000000000001', now() + interval '1 day', 'x')`,
     );
-    expect((await send('delete', '/api/account/sessions/foreign')).status).toBe(404);
+    expect((await send('delete', `/api/account/sessions/${'a'.repeat(64)}`)).status).toBe(404);
+    expect((await send('delete', '/api/account/sessions/%00')).status).toBe(404);
     expect(
-      await test.database.query("SELECT 1 FROM identity.web_sessions WHERE id = 'foreign'"),
+      await test.database.query("SELECT 1 FROM identity.web_sessions WHERE id = repeat('a', 64)"),
     ).toHaveLength(1);
   });
 

@@ -86,6 +86,35 @@ describe('who a request comes from', () => {
     }
   });
 
+  it('identity 12.28: the 301st request of a minute from one address is 429, and sessions are not counted with it', async () => {
+    const stranger = new PeopleBrowser(people.app);
+    stranger.ip = '192.0.2.55';
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < 300; sent += 1) {
+      const answer = await stranger.agent
+        .post(sent % 2 ? '/mcp' : '/api/account')
+        .set('X-Forwarded-For', stranger.ip);
+      statuses.add(answer.status);
+    }
+    expect(statuses).not.toContain(429);
+    const refused = await stranger.agent.post('/mcp').set('X-Forwarded-For', stranger.ip);
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(refused.body).toMatchObject({
+      error: 'rate_limited',
+      message: `Too many requests. Try again in ${seconds} seconds.`,
+      retryAfter: seconds,
+    });
+    const withToken = await stranger.agent
+      .get('/api/account')
+      .set('X-Forwarded-For', stranger.ip)
+      .set('Authorization', 'Bearer never-looked-up');
+    expect(withToken.status).toBe(429);
+    expect(people.tokens.asked.map(({ token }) => token)).not.toContain('never-looked-up');
+    expect((await browser.agent.get('/api/account').set('X-Forwarded-For', stranger.ip)).status).toBe(200);
+    expect((await stranger.get('/login')).status).toBe(200);
+  });
+
   it.each([
     ['expired', "UPDATE identity.web_sessions SET expires_at = now() - interval '1 second'"],
     ['whose person is not verified', 'UPDATE identity.persons SET email_verified_at = NULL'],

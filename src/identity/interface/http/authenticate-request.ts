@@ -9,6 +9,7 @@ import { DomainError } from '#libs/kernel/errors.js';
 import { withRequestFacts } from '#libs/kernel/request-context.js';
 import { AccessTokens } from '../../application/ports/access-tokens.js';
 import { ResolveActorFromSession } from '../../application/queries/resolve-actor-from-session.js';
+import { RequestLimits } from '../../application/request-limits.js';
 import { cookieName } from './cookies.js';
 import { errorPage } from './pages/error-page.js';
 import { statusOf } from './pages/page.filter.js';
@@ -23,6 +24,7 @@ export class AuthenticateRequest implements NestMiddleware {
     private readonly configuration: Configuration,
     private readonly sessions: ResolveActorFromSession,
     private readonly tokens: AccessTokens,
+    private readonly limits: RequestLimits,
     private readonly pages: PageSender,
   ) {}
 
@@ -56,11 +58,18 @@ export class AuthenticateRequest implements NestMiddleware {
   private async identify(request: HttpRequest): Promise<RequestIdentity> {
     const { authorization } = request.headers;
     // A request that names a credential means that one: the cookie of the browser must not stand in for it.
-    if (authorization !== undefined) return this.byToken(request, authorization);
+    if (authorization !== undefined) {
+      if (isProgramDoor(pathOf(request)))
+        await this.limits.count({ sessionId: null, ip: request.ip ?? null });
+      return this.byToken(request, authorization);
+    }
     const cookie = parseCookie(request.headers.cookie ?? '')[
       cookieName('session', this.configuration.isHttps)
     ];
     const resolved = cookie ? await this.sessions.execute(cookie) : null;
+    if (isProgramDoor(pathOf(request))) {
+      await this.limits.count({ sessionId: resolved?.actor.sessionId ?? null, ip: request.ip ?? null });
+    }
     if (!resolved) return {};
     const { actor, csrfToken, authTime } = resolved;
     return { person: { actor, session: { id: actor.sessionId, csrfToken, authTime } } };
@@ -69,7 +78,7 @@ export class AuthenticateRequest implements NestMiddleware {
   private async byToken(request: HttpRequest, authorization: string): Promise<RequestIdentity> {
     // Other doors have bearer tokens of their own kind: metrics, git.
     const path = pathOf(request);
-    if (!isUnder(path, '/api') && !isUnder(path, '/mcp')) return {};
+    if (!isProgramDoor(path)) return {};
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (!token) return {};
     const agentSessionId = request.get('loupe-session-id') ?? '';
@@ -93,6 +102,11 @@ function channelOfPath(path: string, withCredential: boolean): Channel {
   if (isUnder(path, '/mcp')) return 'mcp';
   if (isUnder(path, '/oauth')) return 'oauth';
   return withCredential ? 'api' : 'web';
+}
+
+/** Doors of programs and of the app: the ones that are limited, and that take access tokens. */
+function isProgramDoor(path: string): boolean {
+  return isUnder(path, '/api') || isUnder(path, '/mcp');
 }
 
 function isUnder(path: string, prefix: string): boolean {

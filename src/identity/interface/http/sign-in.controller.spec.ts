@@ -106,6 +106,13 @@ describe('sign-in and sign-out', () => {
     expect(JSON.stringify(people.audit.entries)).not.toMatch(/example\.com/i);
   });
 
+  it.each(['\0', 'a\0@b.co', 'x'.repeat(10_000), '🐎', "' OR 1=1 --"])(
+    'takes %j for an unknown address',
+    async (email) => {
+      expect((await signIn(browser, { email, password: ADMIN.password })).status).toBe(422);
+    },
+  );
+
   it('takes about the same time for unknown addresses and wrong passwords', async () => {
     const timed = async (email: string): Promise<number> => {
       const times: number[] = [];

@@ -33,7 +33,7 @@ export function gateLayout({ title, body, wide = false, host }: GateContent): Ht
 ${body}
 </div>
 </main>
-<footer class="gate__foot"><span>${host}</span><a href="/docs">Documentation</a></footer>
+<footer class="gate__foot"><span>${host}</span></footer>
 </body>
 </html>
 `;

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { addressKey } from '#libs/kernel/address-key.js';
+import { DomainError } from '#libs/kernel/errors.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
+import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
+
+const MINUTE_SECONDS = 60;
+const PER_SESSION = 1_200;
+
+/** Limits of `/api` and `/mcp` together (`identity.md` 8): a session has its own, everybody else that of the address. */
+@Injectable()
+export class RequestLimits {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly flags: Flags,
+  ) {}
+
+  /** Counts a request. @throws DomainError `rate_limited`. */
+  async count({
+    sessionId,
+    ip,
+  }: {
+    readonly sessionId: string | null;
+    readonly ip: string | null;
+  }): Promise<void> {
+    const window = { windowSeconds: MINUTE_SECONDS, buffered: true };
+    const { allowed, retryAfterSeconds } =
+      sessionId === null
+        ? await this.limiter.hit('api.address', addressKey(ip), {
+            ...window,
+            max: this.flags.int('rate_limit.api_per_minute'),
+          })
+        : await this.limiter.hit('api.session', sessionId, { ...window, max: PER_SESSION });
+    if (allowed) return;
+    throw new DomainError(
+      'rate-limited',
+      'rate_limited',
+      `Too many requests. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
+      { retryAfterSeconds },
+    );
+  }
+}
