@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
+import { IdentityModule } from '../identity/identity.module.js';
 import { Carrying } from './application/carrying.js';
 import { AddComment } from './application/commands/add-comment.js';
 import { ArchiveDocument } from './application/commands/archive-document.js';
@@ -121,6 +122,7 @@ const useCases = [
 
 /** Documents: versions, threads, verdicts, decisions, and how people and agents work on them. */
 @Module({
+  imports: [IdentityModule],
   controllers: [DocumentsController, VersionsController, ThreadsController, VerdictsController],
   providers: [
     ...useCases,

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
+import { IdentityModule } from '../identity/identity.module.js';
 import { CreateProject } from './application/commands/create-project.js';
 import { DeleteProject } from './application/commands/delete-project.js';
 import { SetProjectOrigins } from './application/commands/set-project-origins.js';
@@ -38,6 +39,7 @@ const useCases = [
 /** Projects, their settings and who may do what in them. Global, because every context asks `ProjectAccess`. */
 @Global()
 @Module({
+  imports: [IdentityModule],
   controllers: [ProjectsController],
   providers: [
     ...useCases,
