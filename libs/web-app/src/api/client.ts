@@ -1,8 +1,7 @@
+import { addressOf, type Query } from './address';
 import { ApiProblem, problemFrom } from './problem';
 import { requestId } from './request-id';
 import { reportServer } from './server-state';
-
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface RequestOptions {
   readonly query?: Query;
@@ -97,17 +96,6 @@ async function once<T>(
   const text = await response.text();
   if (!response.ok) throw problemFrom(response.status, text, response.headers.get('retry-after'));
   return (text === '' ? undefined : JSON.parse(text)) as T;
-}
-
-/** Path under `/api` with its query; empty values are left out. */
-export function addressOf(path: string, query: Query = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value === null || value === undefined || value === '' || value === false) continue;
-    search.set(name, String(value));
-  }
-  const text = search.toString();
-  return `/api${path}${text === '' ? '' : `?${text}`}`;
 }
 
 function goToSignIn(): Promise<never> {

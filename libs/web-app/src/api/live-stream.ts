@@ -66,7 +66,7 @@ export class LiveStream {
     this.current?.close();
     this.next = null;
     this.current = null;
-    this.wanted = state === 'off' ? this.wanted : '';
+    this.wanted = '';
     this.options.onState(state);
   }
 

@@ -38,7 +38,6 @@ export function Button({
   return (
     <button
       {...rest}
-      // biome-ignore lint/a11y/useButtonType: the type is a parameter with a default
       type={type}
       className="btn"
       data-variant={variant}
@@ -72,7 +71,6 @@ export function IconButton({ label, icon, size, type = 'button', children, ...re
     <button
       title={label}
       {...rest}
-      // biome-ignore lint/a11y/useButtonType: the type is a parameter with a default
       type={type}
       className={rest.className ? `btn ${rest.className}` : 'btn'}
       data-icon=""

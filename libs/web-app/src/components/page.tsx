@@ -15,10 +15,14 @@ export interface PageHeadProps {
 export function PageHead({ title, sub, aside, actions }: PageHeadProps) {
   return (
     <header className="page-head">
-      <div className="page-head__text">
+      {sub ? (
+        <div className="page-head__text">
+          <h1>{title}</h1>
+          <p className="page-sub">{sub}</p>
+        </div>
+      ) : (
         <h1>{title}</h1>
-        {sub && <p className="page-sub">{sub}</p>}
-      </div>
+      )}
       {aside}
       {actions && <div className="page-head__actions">{actions}</div>}
     </header>

@@ -22,6 +22,7 @@ export function Skeleton({ lines = 4 }: SkeletonProps) {
       <span className="visually-hidden">Loading</span>
       {late &&
         Array.from({ length: lines }, (_, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
           <span key={line} className="skeleton" aria-hidden="true" />
         ))}
     </div>

@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
-import { FileText, Inbox, Layers, Pencil, Plus, SquareKanban } from 'lucide-react';
+import { Inbox, Layers, Pencil, Plus, SquareKanban } from 'lucide-react';
 import { Link } from 'react-router';
 import { useLive } from '../api/live';
 import type { ProjectTile } from '../api/types';
 import { usePage } from '../app/page-frame';
 import { mayAdminister, useFlag, useProjects } from '../app/session';
 import { ButtonLink } from '../components/button';
-import { Chip } from '../components/chip';
 import { EmptyState } from '../components/empty-state';
-import { Icon } from '../components/icon';
+import { Glyph, Icon } from '../components/icon';
 import { LoadProblem, PageHead } from '../components/page';
 import { Skeleton } from '../components/progress';
 import { RelativeTime } from '../components/relative-time';
@@ -73,9 +72,6 @@ function Tile({ project }: { readonly project: ProjectTile }) {
             {project.name}
           </Link>
         </h2>
-        {project.role !== 'owner' && (
-          <Chip variant="outline">{`${roleWord(project.role)}, shared by ${project.ownerName}`}</Chip>
-        )}
         {mayAdminister(project.role) && (
           <Link
             className="btn push"
@@ -90,18 +86,23 @@ function Tile({ project }: { readonly project: ProjectTile }) {
           </Link>
         )}
       </div>
+      {project.role !== 'owner' && (
+        <p className="small muted">{`${roleWord(project.role)}, shared by ${project.ownerName}`}</p>
+      )}
       {project.description && (
         <p className="project-tile__text" dir="auto">
           {project.description}
         </p>
       )}
       <p className="project-tile__foot">
-        <Count
-          icon={FileText}
-          n={counts.documentsToReview}
-          one="document to review"
-          many="documents to review"
-        />
+        {counts.documentsToReview ? (
+          <span className="meta num">
+            <Glyph name="needs-review" tone="warn" />
+            {counts.documentsToReview} to review
+          </span>
+        ) : (
+          counts.documentsToReview === 0 && <span>Nothing to review</span>
+        )}
         {inbox && <Count icon={Inbox} n={counts.openItems} one="open item" many="open items" />}
         {board && <Count icon={SquareKanban} n={counts.openCards} one="open card" many="open cards" />}
         {project.lastActivityAt && (

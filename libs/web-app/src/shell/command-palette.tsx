@@ -157,7 +157,6 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
           placeholder={project ? `Search ${project.name}` : 'Go to a page'}
           autoComplete="off"
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: a dialog that was asked for and has one field
           autoFocus
           value={text}
           onChange={(event) => {
@@ -207,7 +206,10 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
             </div>
           ))}
         </div>
-        {entries.length === 0 && <p className="palette__label">Nothing matches. Try fewer or other words.</p>}
+        {found.error && <p className="palette__label">The documents cannot be searched right now.</p>}
+        {entries.length === 0 && !found.error && (
+          <p className="palette__label">Nothing matches. Try fewer or other words.</p>
+        )}
       </div>
       <div className="palette__foot">
         <span>

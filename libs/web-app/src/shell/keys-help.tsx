@@ -39,6 +39,7 @@ export function KeysHelp({ open, onClose, shortcuts }: KeysHelpProps) {
               <Fragment key={key.keys}>
                 <dt>
                   {key.keys.split(' ').map((each, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the keys of a pair never move
                     <Fragment key={`${index}-${each}`}>
                       {index > 0 && ' then '}
                       <kbd>{each}</kbd>

@@ -111,7 +111,6 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the scrim of the drawer is a pseudo element; Escape does the same
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <div
       className="shell"
       data-sidebar={rail ? 'rail' : undefined}

@@ -31,10 +31,7 @@ export function TopBar({ navButton, navOpen, onOpenNav, onSearch }: TopBarProps)
       <nav className="crumbs" aria-label="Breadcrumb">
         <ol>
           {crumbs.map((crumb, index) => (
-            <li
-              key={`${index}-${crumb.label}`}
-              className={index < crumbs.length - 1 ? 'wide-only' : undefined}
-            >
+            <li key={crumb.to ?? crumb.label} className={index < crumbs.length - 1 ? 'wide-only' : undefined}>
               {crumb.to ? <Link to={crumb.to}>{crumb.label}</Link> : <span>{crumb.label}</span>}
             </li>
           ))}

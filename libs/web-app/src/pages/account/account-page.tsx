@@ -256,6 +256,7 @@ function Shortcuts({ account }: { readonly account: Account }) {
         <input
           className="switch"
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: the checkbox itself tells whether it is checked
           role="switch"
           checked={on}
           onChange={(event) => void change(event.target.checked)}

@@ -81,7 +81,6 @@ function PasswordDialog({
             className="input"
             type="password"
             autoComplete="current-password"
-            // biome-ignore lint/a11y/noAutofocus: the one field of a dialog that was asked for
             autoFocus
             value={password}
             onChange={(event) => setPassword(event.target.value)}

@@ -207,11 +207,14 @@ function Group({ group, onAsk }: GroupProps) {
               variant="ghost"
               data-fold=""
               aria-expanded={open}
-              aria-label={`Connections of ${name}`}
               onClick={() => setOpen(!open)}
             >
               <Icon icon={ChevronDown} />
               {group.count}
+              <span className="visually-hidden">
+                {' '}
+                {group.count === 1 ? 'connection' : 'connections'} of {name}
+              </span>
             </Button>
             <Button
               size="sm"

@@ -1,4 +1,4 @@
-import type { Query } from '../../api/client';
+import type { Query } from '../../api/address';
 import { dayBounds } from '../../components/format-time';
 
 export const AUDIT_FILTERS = [

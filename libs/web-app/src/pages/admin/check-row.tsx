@@ -27,6 +27,8 @@ export function CheckRow({ check }: { readonly check: StatusCheck }) {
 
 /** Checks are named in kebab or snake case by the server; a person reads words. */
 export function titleOf(name: string): string {
-  const words = name.replaceAll(/[-_.]/g, ' ');
+  const words = name
+    .replaceAll(/[-_.]/g, ' ')
+    .replaceAll(/\b(cli|mcp|uri|url|db)\b/gi, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

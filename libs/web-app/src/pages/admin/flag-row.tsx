@@ -90,6 +90,7 @@ function FlagControl({ flag, labelId, problem, onProblem, onSave }: FlagControlP
         <input
           className="switch"
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: the checkbox itself tells whether it is checked
           role="switch"
           aria-labelledby={labelId}
           checked={on}
@@ -170,6 +171,7 @@ function FlagField({ flag, labelId, problem, onProblem, onSave }: FlagControlPro
 /** A long name may break after each dot and underscore. */
 function breakable(name: string) {
   return name.split(/(?<=[._])/u).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never move
     <Fragment key={`${index}-${part}`}>
       {index > 0 && <wbr />}
       {part}

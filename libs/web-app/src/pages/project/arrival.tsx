@@ -5,7 +5,8 @@ import { exactTime } from '../../components/format-time';
 import { Glyph } from '../../components/icon';
 import { LoadProblem } from '../../components/page';
 import { RelativeTime } from '../../components/relative-time';
-import { type ArrivalStep, arrivalOf, machinesQuery } from './connect-data';
+import { type ArrivalStep, arrivalOf } from './arrival-steps';
+import { machinesQuery } from './connect-data';
 
 /** Keeps the machines of a project fresh while a page shows them. */
 export function useMachines(projectId: string) {

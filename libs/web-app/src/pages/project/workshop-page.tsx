@@ -35,6 +35,10 @@ export default function WorkshopPage() {
   const recent = useQuery(documents());
   const machines = useQuery(machinesQuery(project.id));
 
+  // What waits stands above already.
+  const rest = recent.data?.documents.filter((each) => each.status !== 'in-review') ?? [];
+  const nothingYet = recent.data?.total === 0;
+
   useLive([`project:${project.id}:documents`], () => {
     void queries.invalidateQueries({ queryKey: ['documents', project.id] });
   });
@@ -53,7 +57,7 @@ export default function WorkshopPage() {
         }
         actions={
           mayContribute(project.role) && (
-            <ButtonLink to={`${base}/documents/new`} icon={FileText} narrow="icon">
+            <ButtonLink to={`${base}/documents/new`} icon={FileText}>
               New document
             </ButtonLink>
           )
@@ -71,6 +75,7 @@ export default function WorkshopPage() {
           </div>
           <Rows
             query={waiting}
+            rows={waiting.data?.documents}
             base={base}
             label="Documents that need review"
             empty={
@@ -80,41 +85,44 @@ export default function WorkshopPage() {
             }
           />
         </section>
-        <section aria-labelledby="recent">
-          <div className="section-head">
-            <h2 id="recent">Recent documents</h2>
-            {(recent.data?.total ?? 0) > 0 && (
-              <Link className="small" to={`${base}/documents`}>
-                All documents
-              </Link>
-            )}
-          </div>
-          <Rows
-            query={recent}
-            base={base}
-            label="Recent documents"
-            empty={
-              <EmptyState
-                icon={FileText}
-                title="No document yet"
-                level={3}
-                actions={
-                  <>
-                    <ButtonLink to={`${base}/connect`} variant="primary">
-                      Connect an agent
-                    </ButtonLink>
-                    {mayContribute(project.role) && (
-                      <ButtonLink to={`${base}/documents/new`}>New document</ButtonLink>
-                    )}
-                  </>
-                }
-              >
-                Ask a connected agent to write a plan with Loupe, or write one yourself. It shows here at
-                once.
-              </EmptyState>
-            }
-          />
-        </section>
+        {(!recent.data || nothingYet || rest.length > 0) && (
+          <section aria-labelledby="recent">
+            <div className="section-head">
+              <h2 id="recent">Recently changed</h2>
+              {(recent.data?.total ?? 0) > 0 && (
+                <Link className="small" to={`${base}/documents`}>
+                  All documents
+                </Link>
+              )}
+            </div>
+            <Rows
+              query={recent}
+              rows={recent.data && rest}
+              base={base}
+              label="Recently changed documents"
+              empty={
+                <EmptyState
+                  icon={FileText}
+                  title="No document yet"
+                  level={3}
+                  actions={
+                    <>
+                      <ButtonLink to={`${base}/connect`} variant="primary">
+                        Connect an agent
+                      </ButtonLink>
+                      {mayContribute(project.role) && (
+                        <ButtonLink to={`${base}/documents/new`}>New document</ButtonLink>
+                      )}
+                    </>
+                  }
+                >
+                  Ask a connected agent to write a plan with Loupe, or write one yourself. It shows here at
+                  once.
+                </EmptyState>
+              }
+            />
+          </section>
+        )}
         <section aria-labelledby="connection">
           <div className="section-head">
             <h2 id="connection">Connection</h2>
@@ -130,20 +138,21 @@ export default function WorkshopPage() {
 }
 
 interface RowsProps {
-  readonly query: { data?: DocumentPage; error: unknown; refetch: () => unknown };
+  readonly query: { error: unknown; refetch: () => unknown };
+  readonly rows: readonly DocumentRow[] | undefined;
   readonly base: string;
   readonly label: string;
   readonly empty: ReactNode;
 }
 
-function Rows({ query, base, label, empty }: RowsProps) {
-  const { data, error, refetch } = query;
-  if (!data) return error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton />;
-  if (data.documents.length === 0) return <div className="panel">{empty}</div>;
+function Rows({ query, rows, base, label, empty }: RowsProps) {
+  const { error, refetch } = query;
+  if (!rows) return error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton />;
+  if (rows.length === 0) return <div className="panel">{empty}</div>;
   return (
     <div className="panel">
       <ul className="rows" aria-label={label}>
-        {data.documents.slice(0, SHOWN).map((each) => (
+        {rows.slice(0, SHOWN).map((each) => (
           <Row key={each.id} row={each} base={base} />
         ))}
       </ul>

@@ -30,7 +30,6 @@ export default function WelcomePage() {
       title={`Welcome, ${person.displayName}`}
       sub="Start with a project: the product or repository that you and your agents work on."
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only notes that the form is being sent */}
       <div onSubmitCapture={() => setCreating(true)}>
         <NewProjectForm
           onCreated={(project) => void go(`/welcome/connect?project=${project.id}`)}
