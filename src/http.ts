@@ -7,6 +7,7 @@ import { ProblemFilter } from '#libs/http/problem.filter.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { requestLog } from '#libs/observability/request-log.js';
 import { mountAuthorizationServer } from './identity/oauth.bindings.js';
+import { mountMcp } from './shell/mcp/mcp.module.js';
 import { webFolder } from './shell/web/app-shell.js';
 
 const API_BODY_LIMIT = 4 * 1024 * 1024;
@@ -22,6 +23,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
     '/assets',
     files(`${webFolder}/assets`, { index: false, setHeaders: setAssetHeaders, fallthrough: false }),
   );
+  mountMcp(app);
   // The OAuth library parses its own bodies, so it stands before the parsers.
   mountAuthorizationServer(app);
   app.use('/api', json({ limit: API_BODY_LIMIT }));

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 
@@ -86,6 +87,7 @@ export class Database extends UnitOfWork {
       await runner.connect();
       await runner.startTransaction();
       result = await this.running.run(state, work);
+      requireTimeLeft();
       await runner.commitTransaction();
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);

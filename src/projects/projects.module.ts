@@ -1,4 +1,5 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
+import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
 import { IdentityModule } from '../identity/identity.module.js';
@@ -54,4 +55,13 @@ const useCases = [
   ],
   exports: [ProjectAccess, ProjectDirectory, ProjectHooks, SearchLanguages, ...useCases],
 })
-export class ProjectsModule {}
+export class ProjectsModule implements OnModuleInit {
+  constructor(
+    private readonly listeners: EventListeners,
+    private readonly whenPersonDeleted: WhenPersonDeleted,
+  ) {}
+
+  onModuleInit(): void {
+    this.listeners.register(this.whenPersonDeleted);
+  }
+}

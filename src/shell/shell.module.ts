@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { webBindings } from './web/web.bindings.js';
 
 /** What joins contexts: the MCP door and its tools, the pages of the app. Nothing calls the shell. */
 @Module({
-  imports: [IdentityModule, DocumentsModule],
+  imports: [IdentityModule, DocumentsModule, McpModule],
   controllers: [...webBindings.controllers],
 })
 export class ShellModule {}

@@ -7,7 +7,6 @@ export interface ToolCall {
   readonly actor: ConnectionActor;
   /** The project of the connection; access at the level of the tool is already checked. */
   readonly projectId: string;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -27,16 +26,26 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly idempotent?: boolean;
   /** Every argument described; unknown ones are refused by name. */
   readonly input: Input;
+  /**
+   * The use case takes absent arguments and names them together with everything else that is wrong; `null` counts as
+   * absent. Without it the adapter refuses absent required arguments, and null, before the use case runs.
+   */
+  readonly absentIsForTheUseCase?: boolean;
+  /** Says what failed when something unexpected happens; default is the sentence of all tools. */
+  readonly failure?: string;
   /** The object that becomes `structuredContent`. */
-  handle(call: ToolCall, input: z.output<Input>): Promise<Record<string, unknown>>;
+  handle(call: ToolCall, input: ToolInput<Input>): Promise<object>;
 }
+
+/** Arguments as `handle` gets them. */
+export type ToolInput<Input extends z.ZodObject> = z.output<Input>;
 
 /** Keeps the types of a declaration while it goes into a list of mixed ones. */
 export function tool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): ToolDefinition {
   return definition as unknown as ToolDefinition;
 }
 
-/** The tools of one context, in the order in which they are listed. Implemented by `<context>.tools.ts`. */
+/** The tools of one context. Implemented by `<context>.tools.ts`. */
 export abstract class ToolSource {
   abstract readonly tools: readonly ToolDefinition[];
 }

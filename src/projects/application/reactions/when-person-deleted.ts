@@ -6,12 +6,12 @@ import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { DeleteProject } from '../commands/delete-project.js';
 import { Memberships } from '../ports/projects.js';
 
-const ACTOR: SystemActor = { kind: 'system', jobName: 'projects.when-person-deleted' };
+const ACTOR: SystemActor = { kind: 'system', jobName: 'projects-person-deleted' };
 
 /** Deletes the projects of somebody who deleted the account, and ends the memberships in those of others. */
 @Injectable()
 export class WhenPersonDeleted implements EventListener {
-  readonly name = 'projects.when-person-deleted';
+  readonly name = 'projects-person-deleted';
   readonly types = ['PersonDeleted'];
 
   constructor(

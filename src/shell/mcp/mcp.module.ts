@@ -1,0 +1,109 @@
+import {
+  type BeforeApplicationShutdown,
+  type INestApplication,
+  Module,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Configuration } from '#libs/configuration/configuration.js';
+import { version } from '#libs/configuration/version.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
+import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
+import { RequestResults } from '#libs/kernel/ports/request-results.js';
+import { Metrics } from '#libs/observability/metrics.js';
+import { DocumentsModule } from '#src/documents/documents.module.js';
+import { NoteClientInfo } from '#src/identity/application/commands/note-client-info.js';
+import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
+import { ResolveRequestProject } from '#src/identity/application/queries/resolve-request-project.js';
+import { IdentityModule } from '#src/identity/identity.module.js';
+import { DocumentTools } from './documents.tools.js';
+import { McpDoor } from './mcp-door.js';
+import { McpExchange } from './mcp-exchange.js';
+import { ProjectTools } from './projects.tools.js';
+import { type ServerIdentity, ToolRegistry } from './tool-registry.js';
+import { ToolRunner } from './tool-runner.js';
+
+const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
+
+/** The MCP endpoint: one declaration a tool, checked and served for both protocol eras. */
+@Module({
+  imports: [IdentityModule, DocumentsModule],
+  providers: [
+    ProjectTools,
+    DocumentTools,
+    {
+      provide: ToolRegistry,
+      inject: [Flags, ProjectTools, DocumentTools],
+      useFactory: (flags: Flags, ...sources: [ProjectTools, DocumentTools]) =>
+        new ToolRegistry(sources, flags, IDENTITY),
+    },
+    {
+      provide: ToolRunner,
+      inject: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
+      useFactory: (...parts: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics]) =>
+        new ToolRunner(...parts),
+    },
+    {
+      provide: McpExchange,
+      inject: [ToolRegistry, ToolRunner],
+      useFactory: (registry: ToolRegistry, runner: ToolRunner) => new McpExchange(registry, runner, IDENTITY),
+    },
+    {
+      provide: McpDoor,
+      inject: [
+        Configuration,
+        Flags,
+        RateLimiter,
+        AccessTokens,
+        ResolveRequestProject,
+        NoteClientInfo,
+        McpExchange,
+        Metrics,
+      ],
+      useFactory: (
+        configuration: Configuration,
+        flags: Flags,
+        limiter: RateLimiter,
+        tokens: AccessTokens,
+        projects: ResolveRequestProject,
+        noteClient: NoteClientInfo,
+        exchange: McpExchange,
+        metrics: Metrics,
+      ) => {
+        const clients = {
+          actorOf: tokens.actorOf.bind(tokens),
+          projectOf: projects.execute.bind(projects),
+          noteClient: noteClient.execute.bind(noteClient),
+        };
+        return new McpDoor(configuration, flags, limiter, clients, exchange, metrics);
+      },
+    },
+  ],
+  exports: [ToolRegistry],
+})
+export class McpModule implements OnModuleInit, BeforeApplicationShutdown {
+  private stopListening: (() => void) | null = null;
+
+  constructor(
+    private readonly flags: Flags,
+    private readonly exchange: McpExchange,
+  ) {}
+
+  onModuleInit(): void {
+    this.stopListening = this.flags.onChange(() => this.exchange.toolsChanged());
+  }
+
+  /** Event streams end before the server waits for its connections. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopListening?.();
+    await this.exchange.close();
+  }
+}
+
+/**
+ * Puts the door in front of everything that is mounted later: it reads its own bodies and makes its own checks, in its
+ * own order. Call it before `app.init()`.
+ */
+export function mountMcp(app: INestApplication): void {
+  app.use(app.get(McpDoor, { strict: false }).handle);
+}
