@@ -7,7 +7,10 @@ import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 const MINUTE_SECONDS = 60;
 const PER_SESSION = 1_200;
 
-/** Limits of `/api` and `/mcp` together (`identity.md` 8): a session has its own, everybody else that of the address. */
+/**
+ * Limits of `/api` (`identity.md` 8): a session has its own, everybody else that of the address, whose counter the door of
+ * `/mcp` shares.
+ */
 @Injectable()
 export class RequestLimits {
   constructor(
@@ -26,11 +29,11 @@ export class RequestLimits {
     const window = { windowSeconds: MINUTE_SECONDS, buffered: true };
     const { allowed, retryAfterSeconds } =
       sessionId === null
-        ? await this.limiter.hit('api.address', addressKey(ip), {
+        ? await this.limiter.hit('api_per_minute', addressKey(ip), {
             ...window,
             max: this.flags.int('rate_limit.api_per_minute'),
           })
-        : await this.limiter.hit('api.session', sessionId, { ...window, max: PER_SESSION });
+        : await this.limiter.hit('api_per_session', sessionId, { ...window, max: PER_SESSION });
     if (allowed) return;
     throw new DomainError(
       'rate-limited',

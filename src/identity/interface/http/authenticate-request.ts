@@ -48,7 +48,7 @@ export class AuthenticateRequest implements NestMiddleware {
   /** While the database is away people get a page, programs get what the global filter says. */
   private answer(error: unknown, request: HttpRequest, response: HttpResponse): void {
     const path = pathOf(request);
-    const forProgram = ['/api', '/mcp', '/oauth/token', '/oauth/revoke'].some((door) => isUnder(path, door));
+    const forProgram = ['/api', '/oauth/token', '/oauth/revoke'].some((door) => isUnder(path, door));
     if (forProgram || !(error instanceof DomainError) || !request.accepts('html')) throw error;
     const { retryAfterSeconds } = error.detail;
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
@@ -59,7 +59,7 @@ export class AuthenticateRequest implements NestMiddleware {
     const { authorization } = request.headers;
     // A request that names a credential means that one: the cookie of the browser must not stand in for it.
     if (authorization !== undefined) {
-      if (isProgramDoor(pathOf(request)))
+      if (isUnder(pathOf(request), '/api'))
         await this.limits.count({ sessionId: null, ip: request.ip ?? null });
       return this.byToken(request, authorization);
     }
@@ -67,7 +67,7 @@ export class AuthenticateRequest implements NestMiddleware {
       cookieName('session', this.configuration.isHttps)
     ];
     const resolved = cookie ? await this.sessions.execute(cookie) : null;
-    if (isProgramDoor(pathOf(request))) {
+    if (isUnder(pathOf(request), '/api')) {
       await this.limits.count({ sessionId: resolved?.actor.sessionId ?? null, ip: request.ip ?? null });
     }
     if (!resolved) return {};
@@ -76,9 +76,9 @@ export class AuthenticateRequest implements NestMiddleware {
   }
 
   private async byToken(request: HttpRequest, authorization: string): Promise<RequestIdentity> {
-    // Other doors have bearer tokens of their own kind: metrics, git.
+    // Other doors look at credentials themselves: `/mcp`, metrics, git.
     const path = pathOf(request);
-    if (!isProgramDoor(path)) return {};
+    if (!isUnder(path, '/api')) return {};
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (!token) return {};
     const agentSessionId = request.get('loupe-session-id') ?? '';
@@ -99,14 +99,8 @@ function pathOf(request: HttpRequest): string {
 }
 
 function channelOfPath(path: string, withCredential: boolean): Channel {
-  if (isUnder(path, '/mcp')) return 'mcp';
   if (isUnder(path, '/oauth')) return 'oauth';
   return withCredential ? 'api' : 'web';
-}
-
-/** Doors of programs and of the app: the ones that are limited, and that take access tokens. */
-function isProgramDoor(path: string): boolean {
-  return isUnder(path, '/api') || isUnder(path, '/mcp');
 }
 
 function isUnder(path: string, prefix: string): boolean {
