@@ -21,15 +21,16 @@ export class RedisServer {
     private readonly folder: string,
   ) {}
 
-  static async start(binary: string): Promise<RedisServer> {
+  /** On `port`, else on a free one. */
+  static async start(binary: string, port = 0): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), 'loupe-redis-'));
-    const port = await freePort();
+    const place = port || (await freePort());
     const child = spawn(
       binary,
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
+      ['--port', String(place), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
       { stdio: 'ignore' },
     );
-    const url = `redis://127.0.0.1:${port}`;
+    const url = `redis://127.0.0.1:${place}`;
     const probe = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
     probe.on('error', () => undefined);
     await probe.ping();
