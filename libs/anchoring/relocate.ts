@@ -21,6 +21,9 @@ const PROVEN_CONTEXT = 20;
 /** A quote of this many folded characters is its own proof when it stands in one place alone. */
 const TELLING_QUOTE = 40;
 
+/** Signs without words that a passage may begin with, in folded characters. */
+const EDGE_SIGNS = 8;
+
 /** A passage may have grown by half and this many words. */
 const GROWTH_IN_WORDS = 4;
 
@@ -93,13 +96,18 @@ class Relocation {
     return placementAt(this.folded, this.afterText, wanted, found, anchor);
   }
 
-  /** The quote word for word, at or right around the projected span. */
+  /** The quote word for word at the projected span; signs at its edges may shift it by a little. */
   private exactAround(projected: Projection, wanted: FoldedAnchor): Occurrence | null {
-    const from = Math.max(0, foldedOffset(this.folded, projected.start) - 8);
-    const at = this.folded.text.indexOf(wanted.quote, from);
-    if (at < 0 || at > from + 16) return null;
-    const end = at + wanted.quote.length;
-    return { start: at, end, context: contextAt(this.folded.text, wanted, at, end) };
+    const near = foldedOffset(this.folded, projected.start);
+    let best = -1;
+    let at = this.folded.text.indexOf(wanted.quote, Math.max(0, near - EDGE_SIGNS));
+    while (at >= 0 && at <= near + EDGE_SIGNS) {
+      if (best < 0 || Math.abs(at - near) < Math.abs(best - near)) best = at;
+      at = this.folded.text.indexOf(wanted.quote, at + 1);
+    }
+    if (best < 0) return null;
+    const end = best + wanted.quote.length;
+    return { start: best, end, context: contextAt(this.folded.text, wanted, best, end) };
   }
 
   private provenElsewhere(
