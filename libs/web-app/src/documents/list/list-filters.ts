@@ -1,0 +1,33 @@
+import type { DocumentStatus, ListFilters } from '../api';
+
+export const STATUSES: readonly DocumentStatus[] = ['draft', 'in-review', 'approved', 'changes-requested'];
+
+/** Filters of the address; values that mean nothing are passed over, so that all rows show. */
+export function filtersOf(search: URLSearchParams): ListFilters {
+  const status = search.get('status') ?? '';
+  const page = Number(search.get('page') ?? '1');
+  return {
+    q: (search.get('q') ?? '').trim().slice(0, 500),
+    status: (STATUSES as readonly string[]).includes(status) ? status : '',
+    tag: (search.get('tag') ?? '').trim(),
+    series: (search.get('series') ?? '').trim(),
+    archived: ['1', 'true'].includes(search.get('archived') ?? ''),
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+/** The address of these filters; what is not set is not in it. */
+export function searchOf(filters: ListFilters): URLSearchParams {
+  const search = new URLSearchParams();
+  if (filters.q) search.set('q', filters.q);
+  if (filters.status) search.set('status', filters.status);
+  if (filters.tag) search.set('tag', filters.tag);
+  if (filters.series) search.set('series', filters.series);
+  if (filters.archived) search.set('archived', 'true');
+  if (filters.page > 1) search.set('page', String(filters.page));
+  return search;
+}
+
+export function isFiltered(filters: ListFilters): boolean {
+  return filters.q !== '' || filters.status !== '' || filters.tag !== '' || filters.series !== '';
+}

@@ -1,0 +1,157 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '../../components/button';
+import { Chip } from '../../components/chip';
+import { type NewThread, sendProblem } from './new-thread';
+
+export interface ComposerProps {
+  readonly draft: NewThread;
+  readonly busy: boolean;
+  readonly problem: string | null;
+  readonly onChange: (draft: NewThread) => void;
+  readonly onSend: () => void;
+  readonly onClose: () => void;
+  readonly onDiscard: () => void;
+}
+
+const SEND = {
+  comment: 'Comment',
+  document: 'Comment',
+  suggest: 'Suggest wording',
+  strike: 'Strike',
+} as const;
+const NAME = {
+  comment: 'New comment',
+  document: 'Comment on the document',
+  suggest: 'Suggested wording',
+  strike: 'Strike this passage',
+} as const;
+
+/** Writes a new thread: a comment, another wording, or a strike. */
+export function Composer({ draft, busy, problem, onChange, onSend, onClose, onDiscard }: ComposerProps) {
+  const box = useRef<HTMLFormElement>(null);
+  const first = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    first.current?.focus({ preventScroll: true });
+    if (draft.mode === 'suggest') first.current?.select();
+  }, [draft.mode]);
+  const blocked = sendProblem(draft);
+  const suggests = draft.mode === 'suggest';
+  return (
+    <form
+      ref={box}
+      className="composer"
+      aria-label={NAME[draft.mode]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!blocked && !busy) onSend();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          if (!blocked && !busy) onSend();
+        } else if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+          event.preventDefault();
+          event.stopPropagation();
+          onClose();
+        }
+      }}
+    >
+      {draft.mode === 'document' ? (
+        <span className="mini-head">On the whole document</span>
+      ) : (
+        draft.anchor && (
+          <blockquote
+            className={draft.mode === 'strike' ? 'thread__quote quote-struck' : 'thread__quote'}
+            dir="auto"
+          >
+            {draft.anchor.quote}
+          </blockquote>
+        )
+      )}
+      {draft.lost && (
+        <p className="error" role="alert">
+          These words are gone in the version on the page. Your text is kept.
+        </p>
+      )}
+      {suggests && (
+        <label className="field">
+          <span className="label">New wording</span>
+          <textarea
+            ref={first}
+            className="textarea"
+            dir="auto"
+            rows={3}
+            value={draft.replacement}
+            onChange={(event) => onChange({ ...draft, replacement: event.target.value })}
+          />
+        </label>
+      )}
+      <label className="field">
+        <span className={suggests || draft.mode === 'strike' ? 'label' : 'visually-hidden'}>
+          {suggests || draft.mode === 'strike' ? (
+            <>
+              Why <span className="hint">optional</span>
+            </>
+          ) : (
+            'Your comment'
+          )}
+        </span>
+        <textarea
+          ref={suggests ? undefined : first}
+          className="textarea"
+          dir="auto"
+          rows={suggests ? 2 : 3}
+          placeholder={suggests || draft.mode === 'strike' ? undefined : 'What should the author know or do?'}
+          value={draft.body}
+          onChange={(event) => onChange({ ...draft, body: event.target.value })}
+        />
+      </label>
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="composer__foot">
+        <span className="hint">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
+        </span>
+        <Button variant="ghost" size="sm" onClick={onDiscard}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" size="sm" busy={busy} disabledReason={blocked}>
+          {SEND[draft.mode]}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export interface FoldedDraftProps {
+  readonly draft: NewThread;
+  readonly onOpen: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** A thread whose writing was put aside. */
+export function FoldedDraft({ draft, onOpen, onDiscard }: FoldedDraftProps) {
+  return (
+    <div className="composer">
+      <div className="row">
+        <Chip tone="neutral" glyph="draft" variant="plain">
+          Not sent yet
+        </Chip>
+      </div>
+      <p className="draft-words" dir="auto">
+        {draft.body.trim() || draft.replacement}
+      </p>
+      <div className="composer__foot">
+        <Button size="sm" onClick={onOpen}>
+          Go on writing
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,426 @@
+import { Bot, Check, Ellipsis, Link2, LocateFixed, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { memo, useEffect, useRef, useState } from 'react';
+import { sentenceOf } from '../../api/problem';
+import { requestId } from '../../api/request-id';
+import { announce } from '../../components/announcer';
+import { Avatar } from '../../components/avatar';
+import { Button, IconButton } from '../../components/button';
+import { Chip } from '../../components/chip';
+import { Icon } from '../../components/icon';
+import { Menu, MenuItem, MenuSeparator } from '../../components/menu';
+import { RelativeTime } from '../../components/relative-time';
+import type { Author, Thread } from '../api';
+import { useTextDraft } from '../drafts/use-draft';
+import { authorName, plural, THREAD_STATUS } from '../status';
+import { RenderedHtml } from '../surface/rendered-html';
+import { useReview } from './review-context';
+import { lastingName } from './thread-list';
+
+export interface ThreadCardProps {
+  readonly thread: Thread;
+  readonly active: boolean;
+  readonly onActivate: (id: string) => void;
+  readonly onClose: (id: string) => void;
+  readonly onShowPassage: (id: string) => void;
+  /** Starts or ends choosing new words for a thread that lost its own. */
+  readonly onReattach: (id: string) => void;
+  readonly reattaching: boolean;
+}
+
+/** How many of the last replies a card shows while it is not the active one. */
+const FOLDED_REPLIES = 1;
+
+/** A thread: the root comment, its replies, and what can be done with it. */
+export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
+  const { thread, active, onActivate, onClose, onShowPassage, onReattach, reattaching } = props;
+  const { actions, mayWrite, mayTalk, drafts } = useReview();
+  const [editing, setEditing] = useState(false);
+  const [draft] = useTextDraft(drafts, `reply.${lastingName(thread)}`);
+  const status = THREAD_STATUS[thread.status];
+  const hidden = active ? 0 : Math.max(0, thread.replies.length - FOLDED_REPLIES);
+  const quote = thread.anchor?.quote ?? '';
+  const name = thread.anchor ? `Thread on “${shorten(quote)}”` : 'Thread on the document';
+  return (
+    <section
+      className="thread"
+      aria-label={name}
+      data-card={thread.id}
+      id={`thread-${thread.id}`}
+      data-active={active || undefined}
+      data-tethered={thread.anchor && !thread.orphaned ? '' : undefined}
+      tabIndex={-1}
+      onClick={() => {
+        if (!active) onActivate(thread.id);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && active && !event.defaultPrevented) {
+          event.stopPropagation();
+          onClose(thread.id);
+        }
+      }}
+    >
+      {thread.orphaned ? (
+        <p className="thread__quote" dir="auto">
+          <b>Lost its passage.</b> Was on “{quote}”.
+        </p>
+      ) : (
+        thread.anchor && (
+          <button
+            type="button"
+            className="thread__quote thread__passage"
+            dir="auto"
+            onClick={() => onShowPassage(thread.id)}
+          >
+            <span className="visually-hidden">Show passage: </span>
+            {quote}
+          </button>
+        )
+      )}
+      {!thread.anchor && <p className="thread__whole mini-head">On the whole document</p>}
+      <article className="comment">
+        <Speaker author={thread.author} />
+        <header className="comment__head">
+          <AuthorLine author={thread.author} at={thread.createdAt} />
+          <Chip
+            tone={status.tone}
+            glyph={status.glyph}
+            variant="plain"
+            strong={thread.status === 'addressed'}
+          >
+            {status.word}
+          </Chip>
+        </header>
+        <div className="comment__body">
+          {thread.moved && !thread.orphaned && (
+            <p
+              className="comment__note"
+              title="Its words are the same; the text around them changed, or they stand elsewhere."
+            >
+              Moved with its words in this version
+            </p>
+          )}
+          <Swap thread={thread} />
+          {editing ? (
+            <EditForm thread={thread} onDone={() => setEditing(false)} />
+          ) : (
+            thread.bodyHtml && <RenderedHtml className="comment__text" html={thread.bodyHtml} />
+          )}
+        </div>
+      </article>
+      {hidden > 0 && (
+        <button type="button" className="thread__more link-btn small" onClick={() => onActivate(thread.id)}>
+          {plural(hidden, 'more reply', 'more replies')}
+        </button>
+      )}
+      {thread.replies.slice(hidden).map((reply) => (
+        <article className="comment" key={reply.id}>
+          <Speaker author={reply.author} />
+          <header className="comment__head">
+            <AuthorLine author={reply.author} at={reply.createdAt} />
+          </header>
+          <div className="comment__body">
+            <RenderedHtml className="comment__text" html={reply.bodyHtml} />
+          </div>
+        </article>
+      ))}
+      {active && mayTalk && <ReplyForm thread={thread} onEscape={() => onClose(thread.id)} />}
+      <div className="thread__foot">
+        {mayTalk && !active && (
+          <Button
+            size="sm"
+            variant={thread.status === 'addressed' ? 'ghost' : undefined}
+            onClick={() => onActivate(thread.id)}
+          >
+            {draft ? 'Go on writing' : 'Reply'}
+          </Button>
+        )}
+        {thread.orphaned && mayWrite && thread.status !== 'resolved' && (
+          <Button
+            size="sm"
+            icon={LocateFixed}
+            aria-pressed={reattaching}
+            onClick={() => onReattach(thread.id)}
+          >
+            Attach to selection
+          </Button>
+        )}
+        {mayTalk && thread.status !== 'resolved' && (
+          <Button
+            size="sm"
+            variant={thread.status === 'addressed' ? undefined : 'ghost'}
+            icon={Check}
+            onClick={() => {
+              announce('Thread resolved.');
+              void actions.resolve(thread.id);
+            }}
+          >
+            Resolve
+          </Button>
+        )}
+        {mayTalk && thread.status === 'addressed' && (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => {
+              announce('Handed back to the agent.');
+              void actions.reopen(thread.id);
+            }}
+          >
+            Not done yet
+          </Button>
+        )}
+        {mayTalk && thread.status === 'resolved' && (
+          <Button
+            size="sm"
+            variant="ghost"
+            icon={RotateCcw}
+            onClick={() => {
+              announce('Thread reopened.');
+              void actions.reopen(thread.id);
+            }}
+          >
+            Reopen
+          </Button>
+        )}
+        <span className="push">
+          <Menu
+            align="end"
+            label="Thread"
+            trigger={<IconButton label="More about this thread" icon={Ellipsis} size="sm" />}
+          >
+            {thread.mayEdit && mayTalk && (
+              <MenuItem icon={Pencil} onSelect={() => setEditing(true)}>
+                Edit
+              </MenuItem>
+            )}
+            <MenuItem icon={Link2} onSelect={() => void copyLink(thread.id)}>
+              Copy link
+            </MenuItem>
+            {mayTalk && (
+              <>
+                <MenuSeparator />
+                <MenuItem icon={Trash2} onSelect={() => void actions.remove(thread.id)}>
+                  Delete thread
+                </MenuItem>
+              </>
+            )}
+          </Menu>
+        </span>
+      </div>
+    </section>
+  );
+});
+
+function Swap({ thread }: { readonly thread: Thread }) {
+  if (thread.replacement === null || !thread.anchor) return null;
+  return (
+    <div className="swap">
+      <del dir="auto">
+        <span className="visually-hidden">Instead of: </span>
+        {thread.anchor.quote}
+      </del>
+      {thread.replacement !== '' && (
+        <ins dir="auto">
+          <span className="visually-hidden">Write: </span>
+          {thread.replacement}
+        </ins>
+      )}
+    </div>
+  );
+}
+
+function Speaker({ author }: { readonly author: Author }) {
+  if (author.kind === 'agent') {
+    return (
+      <span className="avatar" data-kind="agent" aria-hidden="true">
+        <Icon icon={Bot} size="sm" />
+      </span>
+    );
+  }
+  return <Avatar name={author.name ?? '?'} />;
+}
+
+function AuthorLine({ author, at }: { readonly author: Author; readonly at: string }) {
+  const { personId } = useReview();
+  return (
+    <>
+      <span className="comment__name" dir="auto">
+        {authorName(author)}
+      </span>
+      {author.kind === 'person' && author.personId === personId && <span>you</span>}
+      <RelativeTime at={at} />
+    </>
+  );
+}
+
+function ReplyForm({ thread, onEscape }: { readonly thread: Thread; readonly onEscape: () => void }) {
+  const { api, documentId, actions, drafts } = useReview();
+  const [text, setText] = useTextDraft(drafts, `reply.${lastingName(thread)}`);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const request = useRef<string>(undefined);
+  const blank = text.trim() === '';
+  const send = async () => {
+    if (blank || busy) return;
+    setBusy(true);
+    setProblem(null);
+    request.current ??= requestId();
+    try {
+      const reply = await api.reply(documentId, thread.id, text, request.current);
+      request.current = undefined;
+      setText('');
+      actions.changeThread(thread.id, (now) => ({
+        ...now,
+        status: now.status === 'addressed' ? 'pending' : now.status,
+        replies: now.replies.some(({ id }) => id === reply.id) ? now.replies : [...now.replies, reply],
+      }));
+      announce('Reply sent.');
+      void actions.refresh();
+    } catch (error) {
+      setProblem(`${sentenceOf(error)} Your text is kept.`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          void send();
+        } else if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+          event.preventDefault();
+          event.stopPropagation();
+          onEscape();
+        }
+      }}
+    >
+      <label>
+        <span className="visually-hidden">Your reply</span>
+        <textarea
+          className="textarea"
+          data-reply={thread.id}
+          dir="auto"
+          rows={2}
+          placeholder="Reply. The agent reads it with the review."
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="composer__foot">
+        <span className="hint">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
+        </span>
+        <Button
+          type="submit"
+          variant="primary"
+          size="sm"
+          busy={busy}
+          disabledReason={blank ? 'Write something first.' : null}
+        >
+          Send reply
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function EditForm({ thread, onDone }: { readonly thread: Thread; readonly onDone: () => void }) {
+  const { api, documentId, actions, drafts } = useReview();
+  const [kept, keep] = useTextDraft(drafts, `edit.${lastingName(thread)}`);
+  const [text, setText] = useState(kept || thread.body);
+  const [problem, setProblem] = useState<string | null>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const save = async () => {
+    try {
+      const changed = await api.edit(documentId, thread.id, text);
+      keep('');
+      actions.changeThread(thread.id, (now) => ({ ...now, body: changed.body, bodyHtml: changed.bodyHtml }));
+      onDone();
+    } catch (error) {
+      setProblem(`${sentenceOf(error)} Your text is kept.`);
+    }
+  };
+  return (
+    <form
+      className="stack"
+      data-fill
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          event.stopPropagation();
+          onDone();
+        } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          void save();
+        }
+      }}
+    >
+      <label>
+        <span className="visually-hidden">Your comment</span>
+        <textarea
+          ref={box}
+          className="textarea"
+          dir="auto"
+          rows={3}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            keep(event.target.value);
+          }}
+        />
+      </label>
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="row">
+        <Button type="submit" size="sm" variant="primary">
+          Save
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={() => {
+            keep('');
+            onDone();
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+async function copyLink(id: string): Promise<void> {
+  const { origin, pathname } = window.location;
+  try {
+    await navigator.clipboard.writeText(`${origin}${pathname}#thread-${id}`);
+    announce('Link copied.');
+  } catch {
+    window.location.hash = `thread-${id}`;
+    announce('The link is in the address bar.');
+  }
+}
+
+function shorten(text: string): string {
+  const plain = text.replace(/\s+/gu, ' ');
+  return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
+}

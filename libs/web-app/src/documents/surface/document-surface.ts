@@ -1,0 +1,284 @@
+import type { Marked } from '../anchoring/passages';
+import { anchorFor, type Selected } from '../anchoring/selection';
+import { type Block, TextMap } from '../anchoring/text-map';
+import type { Section } from '../api';
+import { BlockFocus } from './block-focus';
+import { dressCodeBlocks } from './code-blocks';
+import { lineIcon } from './glyph';
+import { PassageMarks } from './passage-marks';
+import { SectionApprovals } from './section-approvals';
+
+type PageNode = Node & ChildNode;
+
+/** Longer texts skip the layout of blocks that are off screen (UTF-16 code units of plain text). */
+const LARGE = 60_000;
+const DRAFT_HIGHLIGHT = 'loupe-draft';
+
+export interface SurfaceEvents {
+  readonly onSelect: (selected: PageSelection | null) => void;
+  /** A marked passage was pressed; null when plain text was. */
+  readonly onPassage: (threadIds: readonly string[] | null) => void;
+  readonly onCommentBlock: (selected: PageSelection) => void;
+  readonly onApprove: (headingId: string, approved: boolean) => void;
+}
+
+/** Selected words and where they end on the page, relative to the surface. */
+export interface PageSelection {
+  readonly selected: Selected;
+  readonly box: {
+    readonly top: number;
+    readonly bottom: number;
+    readonly left: number;
+    readonly right: number;
+  };
+}
+
+/** Everything that the app adds to the rendered text of one version, outside React. */
+export class DocumentSurface {
+  readonly map: TextMap<PageNode>;
+  private readonly marks: PassageMarks;
+  private readonly approvals: SectionApprovals;
+  private readonly blocks: BlockFocus;
+  private readonly undressCode: () => void;
+  private threads: readonly Marked[] = [];
+  private drafts: readonly { start: number; end: number }[] = [];
+  private pointerDown = false;
+
+  constructor(
+    readonly root: HTMLElement,
+    readonly text: string,
+    title: string,
+    private readonly events: SurfaceEvents,
+  ) {
+    if (text.length > LARGE) root.dataset.large = '';
+    hideRepeatedTitle(root, title);
+    this.map = new TextMap<PageNode>(root, root.querySelectorAll<HTMLElement>('[data-start]'), text);
+    this.marks = new PassageMarks(root, this.map);
+    this.approvals = new SectionApprovals(root, events.onApprove);
+    this.blocks = new BlockFocus(root, this.map, (block) => this.commentOn(block));
+    this.undressCode = dressCodeBlocks(root, (pre) => this.codeChanged(pre));
+    for (const icon of root.querySelectorAll('.callout__icon')) icon.replaceChildren(calloutGlyph(icon));
+    root.addEventListener('click', this.onClick);
+    root.addEventListener('keydown', this.onKey);
+    document.addEventListener('selectionchange', this.onSelectionChange);
+    document.addEventListener('pointerdown', this.onPointerDown);
+    document.addEventListener('pointerup', this.onPointerUp);
+  }
+
+  dispose(): void {
+    this.blocks.dispose();
+    this.marks.paint([]);
+    this.approvals.dispose();
+    this.undressCode();
+    this.root.removeEventListener('click', this.onClick);
+    this.root.removeEventListener('keydown', this.onKey);
+    document.removeEventListener('selectionchange', this.onSelectionChange);
+    document.removeEventListener('pointerdown', this.onPointerDown);
+    document.removeEventListener('pointerup', this.onPointerUp);
+    highlights()?.delete(DRAFT_HIGHLIGHT);
+  }
+
+  showThreads(threads: readonly Marked[]): void {
+    this.threads = threads;
+    this.marks.paint(threads);
+    this.showDrafts(this.drafts);
+  }
+
+  light(threadId: string | null): void {
+    this.marks.light(threadId);
+  }
+
+  showSections(sections: readonly Section[], may: boolean): void {
+    this.approvals.show(sections, may);
+  }
+
+  /** Tints the words of unsent comments, without a change of the page. */
+  showDrafts(drafts: readonly { start: number; end: number }[]): void {
+    this.drafts = drafts;
+    const registry = highlights();
+    if (!registry) return;
+    const ranges = drafts.flatMap(({ start, end }) => this.rangesOf(start, end));
+    if (ranges.length === 0) registry.delete(DRAFT_HIGHLIGHT);
+    else registry.set(DRAFT_HIGHLIGHT, new Highlight(...ranges));
+  }
+
+  /** Top of a stretch of text, from the top of the surface in px; null when it is not on the page. */
+  topOf(start: number, end: number): number | null {
+    const slice = this.map.slices(start, end).find(({ node }) => node.parentElement?.getClientRects().length);
+    if (!slice) return null;
+    const range = document.createRange();
+    range.setStart(slice.node, slice.from);
+    range.setEnd(slice.node, slice.to);
+    const rect = range.getClientRects()[0] ?? range.getBoundingClientRect();
+    return rect.top - this.root.getBoundingClientRect().top;
+  }
+
+  /** Brings a stretch of text into the middle of the screen when it is not in view. */
+  reveal(start: number, end: number): void {
+    const element = this.map.slices(start, end)[0]?.node.parentElement;
+    if (!element) return;
+    const { top, bottom } = element.getBoundingClientRect();
+    if (top < 96 || bottom > window.innerHeight - 96)
+      element.scrollIntoView({ block: 'center', behavior: motion() });
+  }
+
+  focusPassage(threadId: string): void {
+    this.marks.focus(threadId);
+  }
+
+  focusBlockAt(start: number): void {
+    const block = this.map.blocksIn(start, start + 1).at(-1);
+    (block?.element as unknown as HTMLElement | undefined)?.focus({ preventScroll: true });
+  }
+
+  /** What the reader has selected now, or the block with the focus; null when neither. */
+  target(): PageSelection | null {
+    return this.selection() ?? (this.blocks.focused ? this.blockSelection(this.blocks.focused) : null);
+  }
+
+  private commentOn(block: Block<PageNode>): void {
+    const selection = this.blockSelection(block);
+    if (selection) this.events.onCommentBlock(selection);
+  }
+
+  private blockSelection(block: Block<PageNode>): PageSelection | null {
+    const range = this.map.rangeOf(block);
+    if (!range) return null;
+    const rect = (block.element as unknown as HTMLElement).getBoundingClientRect();
+    return { selected: anchorFor(this.text, range.start, range.end), box: this.relative(rect) };
+  }
+
+  private selection(): PageSelection | null {
+    const selection = document.getSelection();
+    if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
+    const range = selection.getRangeAt(0);
+    if (!range.intersectsNode(this.root)) return null;
+    const inside = (node: Node) => this.root.contains(node);
+    const from = inside(range.startContainer)
+      ? this.map.offsetAt(range.startContainer as PageNode, range.startOffset, 'start')
+      : (this.map.all[0]?.start ?? null);
+    const to = inside(range.endContainer)
+      ? this.map.offsetAt(range.endContainer as PageNode, range.endOffset, 'end')
+      : this.text.length;
+    // A selection that only touches the text from outside is none of ours.
+    if (!inside(range.startContainer) && !inside(range.endContainer)) return null;
+    const rects = [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
+    const rect = rects.at(-1) ?? range.getBoundingClientRect();
+    const selected: Selected =
+      from === null || to === null || to <= from
+        ? { ok: false, reason: this.whyNot(range) }
+        : anchorFor(this.text, from, to);
+    return { selected, box: this.relative(rect) };
+  }
+
+  /** A selection of nothing but text without an anchor. */
+  private whyNot(range: Range): string {
+    const node = range.commonAncestorContainer;
+    const element = node instanceof Element ? node : node.parentElement;
+    return element?.closest('del, [data-change="removed"]')
+      ? 'This text was removed. The current version does not hold it, so it takes no comment.'
+      : 'These words carry no comment. Select words of the text itself.';
+  }
+
+  private relative(rect: DOMRect): PageSelection['box'] {
+    const origin = this.root.getBoundingClientRect();
+    return {
+      top: rect.top - origin.top,
+      bottom: rect.bottom - origin.top,
+      left: rect.left - origin.left,
+      right: rect.right - origin.left,
+    };
+  }
+
+  private rangesOf(start: number, end: number): Range[] {
+    return this.map.slices(start, end).map(({ node, from, to }) => {
+      const range = document.createRange();
+      range.setStart(node, from);
+      range.setEnd(node, to);
+      return range;
+    });
+  }
+
+  private codeChanged(pre: HTMLElement): void {
+    const block = this.map.blockOf(pre as unknown as PageNode);
+    if (block) this.map.forget(block);
+    // The marks inside went with the old nodes: paint all anew.
+    this.marks.paint([]);
+    this.marks.paint(this.threads);
+    this.showDrafts(this.drafts);
+  }
+
+  private readonly onClick = (event: MouseEvent): void => {
+    const target = event.target as Element;
+    if (
+      target.closest('input, label, textarea, fieldset button, .approve, .codeblock > .btn, .block-comment')
+    )
+      return;
+    const ids = this.marks.threadsAt(target);
+    if (ids.length > 0) this.events.onPassage(ids);
+    else if (!target.closest('a') && document.getSelection()?.isCollapsed !== false)
+      this.events.onPassage(null);
+  };
+
+  private readonly onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    const mark = event.target as HTMLElement;
+    if (mark.localName !== 'mark') return;
+    event.preventDefault();
+    this.events.onPassage(this.marks.threadsAt(mark));
+  };
+
+  private readonly onPointerDown = (): void => {
+    this.pointerDown = true;
+  };
+
+  private readonly onPointerUp = (): void => {
+    this.pointerDown = false;
+    // The browser settles the selection after the event.
+    setTimeout(() => this.tellSelection());
+  };
+
+  private readonly onSelectionChange = (): void => {
+    if (!this.pointerDown) this.tellSelection();
+  };
+
+  private tellSelection(): void {
+    this.events.onSelect(this.selection());
+  }
+}
+
+/** The registry of highlights; undefined in browsers that have none yet. */
+function highlights(): HighlightRegistry | undefined {
+  return typeof CSS !== 'undefined' && 'highlights' in CSS ? CSS.highlights : undefined;
+}
+
+/** Scrolling glides unless the reader asked for less motion. */
+export function motion(): ScrollBehavior {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+}
+
+function hideRepeatedTitle(root: HTMLElement, title: string): void {
+  const first = root.firstElementChild;
+  const plain = (text: string) => text.replace(/\s+/gu, ' ').trim();
+  if (first?.localName === 'h1' && plain(first.textContent ?? '') === plain(title)) {
+    (first as HTMLElement).dataset.repeated = '';
+  }
+}
+
+/** The shape of a callout's kind, so that colour is not its only sign. */
+function calloutGlyph(icon: Element): SVGSVGElement {
+  const kind = icon.closest<HTMLElement>('[data-callout]')?.dataset.callout ?? 'note';
+  switch (kind) {
+    case 'warning':
+    case 'caution':
+      return lineIcon('M12 3 22 20H2z', 'M12 10v4', 'M12 17h.01');
+    case 'tip':
+      return lineIcon(
+        'M9 18h6',
+        'M10 21h4',
+        'M12 3a6 6 0 0 0-3.5 10.9c.4.3.5.7.5 1.1h6c0-.4.100-.8.5-1.100A6 6 0 0 0 12 3z',
+      );
+    default:
+      return lineIcon('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z', 'M12 11v5', 'M12 8h.01');
+  }
+}
