@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { connectBindings } from './connect/connect.bindings.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { webBindings } from './web/web.bindings.js';
 
 /** What joins contexts: the MCP door and its tools, the pages of the app. Nothing calls the shell. */
 @Module({
   imports: [IdentityModule, DocumentsModule, McpModule],
-  controllers: [...webBindings.controllers],
+  controllers: [...connectBindings.controllers, ...webBindings.controllers],
+  providers: [...connectBindings.providers],
 })
 export class ShellModule {}

@@ -135,7 +135,7 @@ export class McpDoor {
   }
 
   private strangerAt(what: 'host' | 'origin', value: string): Refused {
-    const allowed = what === 'host' ? /[^A-Za-z0-9.:_\-[\]]/g : /[^A-Za-z0-9.:_\-[\]/]/g;
+    const allowed = /[^A-Za-z0-9.:_\-[\]]/g;
     const shown = (what === 'host' ? hostNameOf(value) : value).replace(allowed, '').slice(0, 255);
     return new Refused(
       403,
@@ -272,7 +272,11 @@ function tooLarge(): Refused {
 function tooMany(retryAfter: number): Refused {
   return new Refused(
     429,
-    { error: 'rate_limited', message: `Too many requests. Try again in ${retryAfter} seconds.`, retryAfter },
+    {
+      error: 'rate_limited',
+      message: `Too many requests. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
+      retryAfter,
+    },
     { 'Retry-After': String(retryAfter) },
   );
 }
