@@ -2,7 +2,11 @@ import { renderCommentMarkdown } from './comment-dialect.js';
 
 describe('The dialect of comments', () => {
   it('renders paragraphs, emphasis, code, links and lists', () => {
-    expect(renderCommentMarkdown('One *two* **three** `four`\n\n- a\n- b\n\n```ts\nx\n```\n\n[l](https://x.example) https://y.example')).toBe(
+    expect(
+      renderCommentMarkdown(
+        'One *two* **three** `four`\n\n- a\n- b\n\n```ts\nx\n```\n\n[l](https://x.example) https://y.example',
+      ),
+    ).toBe(
       '<p dir="auto">One <em>two</em> <strong>three</strong> <code>four</code></p>\n' +
         '<ul dir="auto">\n<li>a</li>\n<li>b</li>\n</ul>\n' +
         '<pre data-language="ts" dir="auto"><code>x\n</code></pre>\n' +
@@ -11,16 +15,30 @@ describe('The dialect of comments', () => {
     );
   });
 
-  it.each(['# Title', '> quote', '| a |\n| - |', '![x](https://x.example/i.png)', '<b>bold</b>', '***', '<!-- c -->', '[^1]'])(
-    'shows %s as it was written',
-    (written) => {
-      const shown = renderCommentMarkdown(written).replace(/&#x3C;/g, '<').replace(/<\/?(?:p|a)\b[^>]*>/g, '');
-      expect(shown).toContain(written.startsWith('!') ? '!x' : written.split('\n')[0]);
-    },
-  );
+  it.each([
+    '# Title',
+    '> quote',
+    '| a |\n| - |',
+    '![x](https://x.example/i.png)',
+    '<b>bold</b>',
+    '***',
+    '<!-- c -->',
+    '[^1]',
+  ])('shows %s as it was written', (written) => {
+    const shown = renderCommentMarkdown(written)
+      .replace(/&#x3C;/g, '<')
+      .replace(/<\/?(?:p|a)\b[^>]*>/g, '');
+    expect(shown).toContain(written.startsWith('!') ? '!x' : written.split('\n')[0]);
+  });
 
   it('never throws and never takes long, whatever it is fed', () => {
-    for (const body of ['- '.repeat(30_000), '* a\n'.repeat(10_000), '['.repeat(60_000), '*'.repeat(60_000), '`'.repeat(60_000)]) {
+    for (const body of [
+      '- '.repeat(30_000),
+      '* a\n'.repeat(10_000),
+      '['.repeat(60_000),
+      '*'.repeat(60_000),
+      '`'.repeat(60_000),
+    ]) {
       const start = performance.now();
       expect(typeof renderCommentMarkdown(body)).toBe('string');
       expect(performance.now() - start).toBeLessThan(5_000);

@@ -22,24 +22,35 @@ describe('Decision blocks', () => {
       },
     ]);
     expect(html.match(/type="radio"/g)).toHaveLength(2);
-    expect(html).toContain('<fieldset class="decision" data-decision-id="export-format" data-decision-type="single"><legend');
+    expect(html).toContain(
+      '<fieldset class="decision" data-decision-id="export-format" data-decision-type="single"><legend',
+    );
     expect(html.match(/aria-label="Recommended, moderate confidence"/g)).toHaveLength(1);
     expect(html).toContain('★★☆');
     expect(html).not.toContain('decision:');
-    expect(plainText).toBe('Which format does the export have?\nOne JSON file for each project\nOne CSV file for each table\n');
+    expect(plainText).toBe(
+      'Which format does the export have?\nOne JSON file for each project\nOne CSV file for each table\n',
+    );
     expect(warnings).toEqual([]);
   });
 
   it('documents 15.35: boxes make it a multiple choice, and [x] answers nothing', () => {
     const { html, decisions } = renderMarkdown(block('parts', '- [ ] One\n- [x] Two\n- [X] Three'));
-    expect(decisions[0]).toMatchObject({ type: 'multiple', question: '', options: [{ label: 'One' }, { label: 'Two' }, { label: 'Three' }] });
+    expect(decisions[0]).toMatchObject({
+      type: 'multiple',
+      question: '',
+      options: [{ label: 'One' }, { label: 'Two' }, { label: 'Three' }],
+    });
     expect(html.match(/type="checkbox"/g)).toHaveLength(3);
     expect(html).not.toContain('checked');
   });
 
   it('takes round markers, bullets, loose lists, inline formatting and images into labels', () => {
     const { decisions, html } = renderMarkdown(
-      block('a', '* ( ) **Bold** `code`\n\n* ( ) ![An icon](https://x.example/i.png) and [link](https://x.example)'),
+      block(
+        'a',
+        '* ( ) **Bold** `code`\n\n* ( ) ![An icon](https://x.example/i.png) and [link](https://x.example)',
+      ),
     );
     expect(decisions[0]!.options.map((option) => option.label)).toEqual(['Bold code', 'An icon and link']);
     expect(html).toContain('<strong>Bold</strong>');
@@ -107,9 +118,19 @@ describe('Decision blocks', () => {
   });
 
   it('needs no blank lines around the markers', () => {
-    const { decisions } = renderMarkdown('Before\n<!--decision:a-->\nWhich?\n- x\n- y\n<!--   /decision   -->\nAfter');
+    const { decisions } = renderMarkdown(
+      'Before\n<!--decision:a-->\nWhich?\n- x\n- y\n<!--   /decision   -->\nAfter',
+    );
     expect(decisions).toEqual([
-      { id: 'a', type: 'single', question: 'Which?', options: [{ label: 'x', recommended: null }, { label: 'y', recommended: null }] },
+      {
+        id: 'a',
+        type: 'single',
+        question: 'Which?',
+        options: [
+          { label: 'x', recommended: null },
+          { label: 'y', recommended: null },
+        ],
+      },
     ]);
   });
 

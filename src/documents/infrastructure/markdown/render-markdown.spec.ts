@@ -9,11 +9,15 @@ describe('The Markdown dialect', () => {
     const page = html('| a | b |\n| - | :-: |\n| 1 | ~~2~~ |\n\nSee https://example.org/x.');
     expect(page).toContain('<div class="table-box" tabindex="0" role="region" aria-label="Table"><table>');
     expect(page).toMatch(/<td align="center"[^>]*><del>2<\/del><\/td>/);
-    expect(page).toContain('<a href="https://example.org/x" target="_blank" rel="noopener noreferrer nofollow ugc">');
+    expect(page).toContain(
+      '<a href="https://example.org/x" target="_blank" rel="noopener noreferrer nofollow ugc">',
+    );
   });
 
   it('gives headings ids from their text, whatever the script, and numbers repeats', () => {
-    const { outline } = renderMarkdown('# Über uns!\n\n## *Why* `now`?\n\n# über-uns\n\n### ---x---\n\n# ❓\n\n# Über uns 2\n\n# 概要');
+    const { outline } = renderMarkdown(
+      '# Über uns!\n\n## *Why* `now`?\n\n# über-uns\n\n### ---x---\n\n# ❓\n\n# Über uns 2\n\n# 概要',
+    );
     expect(outline.map((entry) => entry.id)).toEqual([
       'heading-über-uns',
       'heading-why-now',
@@ -28,7 +32,13 @@ describe('The Markdown dialect', () => {
 
   it('reads sections with the span and hash of their text', () => {
     const before = renderMarkdown('Before.\n\n## One\n\nAlpha.\n\n### Two\n\nBeta.');
-    expect(before.sections.map(({ headingId, level, start, end }) => [headingId, level, before.plainText.slice(start, end)])).toEqual([
+    expect(
+      before.sections.map(({ headingId, level, start, end }) => [
+        headingId,
+        level,
+        before.plainText.slice(start, end),
+      ]),
+    ).toEqual([
       ['heading-one', 2, 'One\nAlpha.\n'],
       ['heading-two', 3, 'Two\nBeta.\n'],
     ]);
@@ -38,20 +48,26 @@ describe('The Markdown dialect', () => {
   });
 
   it('shows front matter as code and a thematic break at the top as one', () => {
-    expect(html('---\ntitle: A <b>\ntags: [x]\n---\n\nText')).toContain('<pre data-language="yaml" data-start="0"><code>title: A &#x3C;b>');
+    expect(html('---\ntitle: A <b>\ntags: [x]\n---\n\nText')).toContain(
+      '<pre data-language="yaml" data-start="0"><code>title: A &#x3C;b>',
+    );
     expect(html('---\n\nText\n\n---\n\nMore')).toContain('<hr>');
   });
 
   it('keeps code as written, and names its language', () => {
     const page = renderMarkdown('```ts {1,2} x\nconst a  = 1;\n\n  b\n```\n\n    indented');
-    expect(page.html).toContain('<pre data-language="ts" data-start="0"><code>const a  = 1;\n\n  b\n</code></pre>');
+    expect(page.html).toContain(
+      '<pre data-language="ts" data-start="0"><code>const a  = 1;\n\n  b\n</code></pre>',
+    );
     expect(page.plainText).toBe('const a  = 1;\n\n  b\nindented\n');
   });
 
   it('shows task boxes as glyphs that are not part of the text', () => {
     const page = renderMarkdown('- [ ] open\n- [x] done');
     expect(page.plainText).toBe('open\ndone\n');
-    expect(page.html).toMatch(/<li class="task" data-done="true"[^>]*><span class="task__glyph" data-no-anchor="" role="img" aria-label="Done">/);
+    expect(page.html).toMatch(
+      /<li class="task" data-done="true"[^>]*><span class="task__glyph" data-no-anchor="" role="img" aria-label="Done">/,
+    );
     expect(page.html).not.toContain('<input');
   });
 
@@ -68,7 +84,9 @@ describe('The Markdown dialect', () => {
   it('shows comments as notes that can be commented on', () => {
     const page = renderMarkdown('<!-- note: Ask <Ann> -->\n\nWords <!-- inline --> here.\n\n<!-- -->');
     expect(page.plainText).toBe('Ask <Ann>\nWords inline here.\n');
-    expect(page.html).toContain('<div class="annotation" role="note"><span class="annotation__label" data-no-anchor="">Note</span><p');
+    expect(page.html).toContain(
+      '<div class="annotation" role="note"><span class="annotation__label" data-no-anchor="">Note</span><p',
+    );
   });
 
   it('drops a comment inside a raw HTML element, and tells the author', () => {
@@ -79,13 +97,19 @@ describe('The Markdown dialect', () => {
 
   it('labels the cells of an option table, and keeps the comments as notes without one', () => {
     const table = '| Option | Pros |\n| - | - |\n| One | *fast* |\n';
-    expect(html(`<!-- options -->\n\n${table}\n<!-- /options -->`)).toMatch(/option-table[\s\S]*<td data-label="Pros"[^>]*><em>fast/);
+    expect(html(`<!-- options -->\n\n${table}\n<!-- /options -->`)).toMatch(
+      /option-table[\s\S]*<td data-label="Pros"[^>]*><em>fast/,
+    );
     expect(text('<!-- options -->\n\nwords\n\n<!-- /options -->')).toBe('options\nwords\n/options\n');
-    expect(html('<!-- options -->\n\n| One |\n| - |\n| x |\n\n<!-- /options -->')).not.toContain('option-table');
+    expect(html('<!-- options -->\n\n| One |\n| - |\n| x |\n\n<!-- /options -->')).not.toContain(
+      'option-table',
+    );
   });
 
   it('puts footnotes at the end; marks and back links do not count, words do', () => {
-    const page = renderMarkdown('First[^b], second[^a], first again[^b].\n\n[^a]: Note **A**.\n[^b]: Note B[^a].\n[^c]: Never named.');
+    const page = renderMarkdown(
+      'First[^b], second[^a], first again[^b].\n\n[^a]: Note **A**.\n[^b]: Note B[^a].\n[^c]: Never named.',
+    );
     expect(page.plainText).toBe('First, second, first again.\nNote B.\nNote A.\n');
     expect(page.html).toContain('<a id="footnote-ref-1-2" href="#footnote-1" aria-label="Footnote 1">1</a>');
     expect(page.html).toMatch(/<li id="footnote-2"[\s\S]*Back to mention 2/);
@@ -101,7 +125,9 @@ describe('The Markdown dialect', () => {
     const page = renderMarkdown(
       '- **R3: Nothing twice.** A retry replaces.\n\n**H4** — Keep it. More.\n\nMeets R3, (H4) and R9; not XR3, R33 or `R3`. [R3](https://x.example)',
     );
-    expect(page.html).toContain('<a class="id-ref" href="#reminder-R3" title="Nothing twice.">R3</a>, (<a class="id-ref" href="#reminder-H4" title="Keep it.">H4</a>) and R9; not XR3, R33 or <code>R3</code>');
+    expect(page.html).toContain(
+      '<a class="id-ref" href="#reminder-R3" title="Nothing twice.">R3</a>, (<a class="id-ref" href="#reminder-H4" title="Keep it.">H4</a>) and R9; not XR3, R33 or <code>R3</code>',
+    );
     expect(page.html.match(/class="id-ref"/g)).toHaveLength(2);
     expect(page.plainText).toContain('Meets R3, (H4) and R9; not XR3, R33 or R3. R3\n');
   });
@@ -110,7 +136,9 @@ describe('The Markdown dialect', () => {
     expect(html('[a](relative.md) [b](ftp://x) [c](#heading-x) [d](mailto:a@b.example)')).toBe(
       '<p data-start="0" dir="auto">a b <a href="#heading-x">c</a> <a href="mailto:a@b.example" target="_blank" rel="noopener noreferrer nofollow ugc">d</a></p>',
     );
-    expect(html('[bank.example/login](https://evil.example/)')).toContain('<span class="link-host" data-no-anchor=""> (evil.example)</span>');
+    expect(html('[bank.example/login](https://evil.example/)')).toContain(
+      '<span class="link-host" data-no-anchor=""> (evil.example)</span>',
+    );
     expect(html('[https://www.bank.example](https://bank.example/)')).not.toContain('link-host');
     expect(html('[Read the docs](https://bank.example/)')).not.toContain('link-host');
   });
@@ -137,7 +165,9 @@ describe('The Markdown dialect', () => {
   });
 
   it('bounds spans and sizes', () => {
-    const page = html('<table><tr><td colspan="5" rowspan="9999">x</td></tr></table>\n\n<ol start="3"><li>y</ol>');
+    const page = html(
+      '<table><tr><td colspan="5" rowspan="9999">x</td></tr></table>\n\n<ol start="3"><li>y</ol>',
+    );
     expect(page).toMatch(/<td colspan="5" data-start/);
     expect(page).toContain('<ol start="3">');
   });
@@ -154,7 +184,9 @@ describe('The Markdown dialect', () => {
     expect(() => renderMarkdown(`${'> '.repeat(100)}x`)).not.toThrow();
     expect(() => renderMarkdown(`${'> '.repeat(101)}x`)).toThrow(InvalidInput);
     const list = Array.from({ length: 101 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n');
-    expect(() => renderMarkdown(list)).toThrow('markdown: Lists and quotes are nested deeper than 100 levels.');
+    expect(() => renderMarkdown(list)).toThrow(
+      'markdown: Lists and quotes are nested deeper than 100 levels.',
+    );
   });
 
   it('refuses what is nested so deep in HTML that no step could walk it', () => {
@@ -181,6 +213,10 @@ describe('The Markdown dialect', () => {
   });
 
   it('renders a text of comments and removed elements to nothing', () => {
-    expect(renderMarkdown('<!-- -->\n\n<script>x</script>')).toMatchObject({ plainText: '', outline: [], sections: [] });
+    expect(renderMarkdown('<!-- -->\n\n<script>x</script>')).toMatchObject({
+      plainText: '',
+      outline: [],
+      sections: [],
+    });
   });
 });
