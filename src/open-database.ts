@@ -1,0 +1,69 @@
+import type { Configuration } from '#libs/configuration/configuration.js';
+import { Database } from '#libs/persistence/database.js';
+import { acquireEmbeddedPostgres } from '#libs/persistence/embedded-postgres.js';
+import { migrate, pendingMigrations } from '#libs/persistence/migrations.js';
+import { foreignMigrations } from './foreign-migrations.js';
+
+/** A start that cannot go on for a reason that the operator can mend. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** A database that is open, with the configuration that names it. */
+export interface OpenedDatabase {
+  readonly configuration: Configuration;
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database of this environment: starts the embedded one where needed, and brings the schema up to date in the
+ * profiles that do so at the start.
+ * @throws StartError when the database is away, or its schema is older than this release.
+ */
+export async function openDatabase(
+  configuration: Configuration,
+  log: (line: string) => void,
+): Promise<OpenedDatabase> {
+  const { values } = configuration;
+  const embedded = values.databaseUrl
+    ? null
+    : await acquireEmbeddedPostgres({ varDir: values.varDir, durable: values.profile !== 'test', log }).catch(
+        (error: Error) => {
+          throw new StartError(error.message);
+        },
+      );
+  const complete = embedded ? configuration.withDatabase(embedded.url) : configuration;
+  const { databaseUrl, databaseDirectUrl, databasePool, profile, role } = complete.values;
+  try {
+    if (profile !== 'prod' || embedded) {
+      for (const name of await migrate(databaseDirectUrl!, foreignMigrations)) log(`Migrated: ${name}`);
+    } else {
+      const pending = await pendingMigrations(databaseDirectUrl!);
+      if (pending.length > 0) {
+        throw new StartError(
+          `The database is older than this release needs. Run "loupe-server migrate" first. Pending: ${pending.join(', ')}.`,
+        );
+      }
+    }
+    const database = await Database.connect({
+      url: databaseUrl!,
+      pool: databasePool,
+      applicationName: `loupe-${role}`,
+    });
+    return {
+      configuration: complete,
+      database,
+      close: async () => {
+        await database.close();
+        await embedded?.release();
+      },
+    };
+  } catch (error) {
+    await embedded?.release();
+    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
+      throw new StartError('The database at DATABASE_URL cannot be reached. Start it, or check the address.');
+    }
+    throw error;
+  }
+}
