@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
+import { Configuration } from '#libs/configuration/configuration.js';
 import type { Scope } from '#libs/kernel/actor.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { includesLevel, levelOfRole, ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Database } from '#libs/persistence/database.js';
+import { rulesOf } from '../../domain/oauth-client.js';
 
 interface Row {
   readonly person_id: string;
@@ -21,9 +23,13 @@ export class GrantReader {
   constructor(
     private readonly database: Database,
     private readonly access: ProjectAccess,
+    private readonly configuration: Configuration,
   ) {}
 
-  /** Undefined when the connection ended, or when its project is no longer open to the person. */
+  /**
+   * Undefined when the connection ended, when its project is no longer open to the person, or when the instance had
+   * another address: tokens of that one are refused everywhere, so the app shall sign in again.
+   */
   async find(connectionId: string): Promise<AdapterPayload | undefined> {
     if (!isUuid(connectionId)) return undefined;
     const row = await this.database.one<Row>(
@@ -32,7 +38,8 @@ export class GrantReader {
        FROM identity.connections WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`,
       [connectionId],
     );
-    if (!row || !(await this.isOpen(row))) return undefined;
+    const resource = this.configuration.url(rulesOf(row?.client_id ?? '').resourcePath);
+    if (!row || row.audience !== resource || !(await this.isOpen(row))) return undefined;
     return {
       kind: 'Grant',
       jti: connectionId,

@@ -125,6 +125,8 @@ export class OAuthProvider {
       pkce: { required: () => true },
       rotateRefreshToken: true,
       issueRefreshToken: async () => true,
+      // One token revoked, or one code used twice: the whole connection ends.
+      revokeGrantPolicy: async () => true,
       expiresWithSession: async () => false,
       allowOmittingSingleRegisteredRedirectUri: false,
       conformIdTokenClaims: false,
@@ -150,7 +152,10 @@ export class OAuthProvider {
         introspection: { enabled: false },
         registration: { enabled: false },
         requestObjects: { enabled: false },
-        revocation: { enabled: true },
+        revocation: {
+          enabled: true,
+          allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+        },
         deviceFlow: {
           enabled: true,
           charset: 'base-20',
@@ -228,7 +233,7 @@ export class OAuthProvider {
   private async around(ctx: Context, next: () => Promise<unknown>): Promise<void> {
     const { path, method } = ctx;
     const route = routeOf(method, path);
-    if (route && ONE_TRANSACTION.has(route)) await this.unitOfWork.run(async () => next());
+    if (route && ONE_TRANSACTION.has(route)) await this.allOrNothing(ctx, next);
     else await next();
     const body = ctx.body as Record<string, unknown> | undefined;
     if (route === 'device_authorization' && body?.device_code) ctx.body = { ...body, interval: POLL_SECONDS };
@@ -238,6 +243,19 @@ export class OAuthProvider {
       ctx.body = '';
     }
     this.dropLibraryHeaders(ctx);
+  }
+
+  /** The library turns faults into answers by itself, so a fault is told by the status; its writes are undone. */
+  private async allOrNothing(ctx: Context, next: () => Promise<unknown>): Promise<void> {
+    const undo = new Error('The answer is a fault.');
+    try {
+      await this.unitOfWork.run(async () => {
+        await next();
+        if (ctx.status >= 500) throw undo;
+      });
+    } catch (error) {
+      if (error !== undo) throw error;
+    }
   }
 
   /** The library's session is never kept, so its cookie is of no use; nor is its open CORS header wanted. */

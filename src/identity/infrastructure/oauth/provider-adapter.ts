@@ -122,23 +122,27 @@ class Artefacts extends Storage {
   }
 }
 
-class AuthorizationCodes extends Artefacts {
+/** Codes that are exchanged once. A second use means that somebody else has the code, so its connection ends. */
+class SingleUseCodes extends Artefacts {
+  override async consume(id: string): Promise<void> {
+    const { store } = this.parts;
+    if (await store.consume(this.model, id)) return;
+    const found = await store.find(this.model, id);
+    if (found?.grantId) await this.revoke(found.grantId, 'code-reuse');
+    throw new errors.InvalidGrant('code already consumed');
+  }
+
+  /** Codes go with their connection; see `Grants.destroy`. */
+  override async revokeByGrantId(): Promise<void> {}
+}
+
+class AuthorizationCodes extends SingleUseCodes {
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const found = await this.parts.store.find(this.model, id);
     if (!found) return undefined;
     // A used code must be told from an old one also after its minute, so that its second use is noticed.
     return payloadOf(id, found.consumed ? { ...found, expired: false } : found);
   }
-
-  override async consume(id: string): Promise<void> {
-    if (await this.parts.store.consume(this.model, id)) return;
-    const found = await this.parts.store.find(this.model, id);
-    if (found?.grantId) await this.revoke(found.grantId, 'code-reuse');
-    throw new errors.InvalidGrant('authorization code already consumed');
-  }
-
-  /** Codes go with their connection; see `Grants.destroy`. */
-  override async revokeByGrantId(): Promise<void> {}
 }
 
 class RefreshTokens extends Artefacts {
@@ -174,7 +178,7 @@ class RefreshTokens extends Artefacts {
   }
 }
 
-class DeviceCodes extends Artefacts {
+class DeviceCodes extends SingleUseCodes {
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const found = await this.parts.store.find(this.model, id);
     if (!found) return undefined;
@@ -183,12 +187,6 @@ class DeviceCodes extends Artefacts {
       throw new errors.SlowDown();
     }
     return payloadOf(id, found);
-  }
-
-  override async consume(id: string): Promise<void> {
-    if (!(await this.parts.store.consume(this.model, id))) {
-      throw new errors.InvalidGrant('device code already consumed');
-    }
   }
 }
 

@@ -34,7 +34,8 @@ function metadata(client: ClientFacts): AdapterPayload {
   return {
     client_id: client.clientId,
     client_name: client.name,
-    application_type: 'native',
+    // Native, so that loopback ports do not matter. The widget comes back to this instance itself, wherever that is.
+    application_type: client.kind === 'widget' ? 'web' : 'native',
     token_endpoint_auth_method: 'none',
     redirect_uris: [...client.redirectUris],
     response_types: byCode ? ['code'] : [],
