@@ -1,8 +1,6 @@
 import { TestDatabase } from '../../../test/support/test-database.js';
-import { DELETED_PERSON } from '../application/ports/person-directory.js';
 import { Person } from '../domain/person.js';
 import { PostgresPersons } from './postgres-persons.js';
-import { SqlPersonDirectory } from './sql-person-directory.js';
 
 const NOW = new Date('2026-01-05T09:00:00.123Z');
 const id = (n: number): string => `0190aaaa-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -10,12 +8,10 @@ const id = (n: number): string => `0190aaaa-0000-7000-8000-${String(n).padStart(
 describe('people in PostgreSQL', () => {
   let test: TestDatabase;
   let persons: PostgresPersons;
-  let directory: SqlPersonDirectory;
 
   beforeAll(async () => {
     test = await TestDatabase.start();
     persons = new PostgresPersons(test.database);
-    directory = new SqlPersonDirectory(test.database);
   });
 
   afterAll(() => test.stop());
@@ -79,28 +75,5 @@ describe('people in PostgreSQL', () => {
       });
     const results = await Promise.allSettled([suspend(1), suspend(2)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  });
-
-  it('names people, calls gone and unknown ones deleted, and finds only active ones by address', async () => {
-    for (const n of [1, 2, 3]) await persons.add(made(n));
-    await test.database.query('UPDATE identity.persons SET deletion_requested_at = now() WHERE id = $1', [
-      id(2),
-    ]);
-    await test.database.query('UPDATE identity.persons SET suspended_at = now() WHERE id = $1', [id(3)]);
-    expect(Object.fromEntries(await directory.names([id(1), id(2), id(3), id(4), 'no-uuid']))).toEqual({
-      [id(1)]: 'Person 1',
-      [id(2)]: DELETED_PERSON,
-      [id(3)]: 'Person 3',
-      [id(4)]: DELETED_PERSON,
-      'no-uuid': DELETED_PERSON,
-    });
-    expect(await directory.byVerifiedEmail('p1@example.COM')).toEqual({ id: id(1), displayName: 'Person 1' });
-    for (const n of [2, 3]) expect(await directory.byVerifiedEmail(`p${n}@example.com`)).toBeNull();
-    expect(await Promise.all([1, 2, 3, 4].map((n) => directory.isActive(id(n))))).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
   });
 });

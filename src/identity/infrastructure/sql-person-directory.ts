@@ -33,6 +33,7 @@ export class SqlPersonDirectory extends PersonDirectory {
   }
 
   override async isActive(personId: string): Promise<boolean> {
+    if (!isUuid(personId)) return false;
     const row = await this.database.one(
       `SELECT 1 FROM identity.persons WHERE id = $1 AND email_verified_at IS NOT NULL AND suspended_at IS NULL
           AND deletion_requested_at IS NULL`,

@@ -81,6 +81,8 @@ describe('who a request comes from', () => {
       expect(page.text).toContain('The database cannot be reached.');
       const answer = await browser.get('/api/account');
       expect([answer.status, answer.body.error]).toEqual([503, 'unavailable']);
+      // Probes pass this middleware; here no controller answers them.
+      expect((await browser.get('/livez')).status).toBe(404);
     } finally {
       query.mockRestore();
     }

@@ -17,6 +17,9 @@ import { PageSender } from './pages/page-sender.js';
 
 const AGENT_SESSION_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
 
+/** They must answer while the database is away, and are the same for everybody. */
+const PROBES = new Set(['/livez', '/healthz', '/metrics']);
+
 /** Finds out who a request comes from, and puts it on the request; guards decide what follows from it. */
 @Injectable()
 export class AuthenticateRequest implements NestMiddleware {
@@ -63,6 +66,7 @@ export class AuthenticateRequest implements NestMiddleware {
         await this.limits.count({ sessionId: null, ip: request.ip ?? null });
       return this.byToken(request, authorization);
     }
+    if (PROBES.has(pathOf(request))) return {};
     const cookie = parseCookie(request.headers.cookie ?? '')[
       cookieName('session', this.configuration.isHttps)
     ];

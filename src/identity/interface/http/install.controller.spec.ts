@@ -21,6 +21,7 @@ describe('/install', () => {
 
   beforeEach(async () => {
     await test.database.query('TRUNCATE identity.persons CASCADE');
+    await test.database.query('TRUNCATE platform.rate_limits');
   });
 
   afterEach(() => people.app.close());
@@ -107,6 +108,15 @@ describe('/install', () => {
     expect((await browser.get('/install')).status).toBe(404);
     expect((await browser.get('/install?step=account')).status).toBe(404);
     expect((await browser.get(`/install?token=${token}`)).status).toBe(404);
+  });
+
+  it('takes no token of an address any more after 10 wrong ones', async () => {
+    const browser = await start({ ...PROD, INSTALL_TOKEN: 'short' });
+    for (let tries = 0; tries < 10; tries += 1) await browser.get(`/install?token=wrong${tries}`);
+    expect((await browser.get('/install?token=short')).status).toBe(404);
+    const elsewhere = new PeopleBrowser(people.app);
+    elsewhere.ip = '198.51.100.4';
+    expect((await elsewhere.get('/install?token=short')).status).toBe(303);
   });
 
   it('lets one of two submits at once win and answers the other with 409', async () => {

@@ -103,7 +103,7 @@ export class InstallController {
   private look(request: HttpRequest): Promise<InstallAccessAnswer> {
     const name = cookieName('install', this.configuration.isHttps);
     const mark = parseCookie(request.headers.cookie ?? '')[name] ?? null;
-    return this.access.execute({ token: queryField(request, 'token'), mark });
+    return this.access.execute({ token: queryField(request, 'token'), mark, ip: request.ip ?? null });
   }
 
   private hide(response: HttpResponse): void {

@@ -109,7 +109,7 @@ export class SignInController {
   }
 
   private async answeredBeforeInstall(response: HttpResponse): Promise<boolean> {
-    const { installed, door } = await this.installAccess.execute({ token: null, mark: null });
+    const { installed, door } = await this.installAccess.execute({ token: null, mark: null, ip: null });
     if (installed) return false;
     if (door === 'open') this.pages.redirect(response, '/install');
     else this.pages.send(response, notInstalledPage());
