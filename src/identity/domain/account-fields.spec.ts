@@ -22,9 +22,20 @@ describe('e-mail addresses', () => {
     (email) => expect(refused((problems) => emailAddress(problems, email))).toEqual([]),
   );
 
-  it.each(['', 'a', '@b.co', 'a@', 'a@b..co', 'a b@c.co', 'a@b@c.co', 'a@.co', '<a@b.co>', 'a\0@b.co', 'a@b.co\nBcc: x@y.z'])(
-    'refuses %j',
-    (email) => expect(refused((problems) => emailAddress(problems, email))).toEqual(['email']),
+  it.each([
+    '',
+    'a',
+    '@b.co',
+    'a@',
+    'a@b..co',
+    'a b@c.co',
+    'a@b@c.co',
+    'a@.co',
+    '<a@b.co>',
+    'a\0@b.co',
+    'a@b.co\nBcc: x@y.z',
+  ])('refuses %j', (email) =>
+    expect(refused((problems) => emailAddress(problems, email))).toEqual(['email']),
   );
 
   it('have at most 254 characters', () => {
@@ -60,17 +71,33 @@ describe('preferences', () => {
     expect(checkedPreferences(new Problems(), value)).toEqual(value);
   });
 
-  it.each([[[]], ['text'], [null], [{ a: {} }], [{ 'Bad name': 1 }], [{ a: 'x'.repeat(201) }], [{ __proto__x: Number.NaN }]])(
-    'refuse %j',
-    (value) => expect(refused((problems) => checkedPreferences(problems, value))).toEqual(['preferences']),
+  it.each([
+    [[]],
+    ['text'],
+    [null],
+    [{ a: {} }],
+    [{ 'Bad name': 1 }],
+    [{ a: 'x'.repeat(201) }],
+    [{ __proto__x: Number.NaN }],
+  ])('refuse %j', (value) =>
+    expect(refused((problems) => checkedPreferences(problems, value))).toEqual(['preferences']),
   );
 });
 
 describe('browser names', () => {
   it.each([
-    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0', 'Edge on Windows'],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15', 'Safari on macOS'],
-    ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0',
+      'Edge on Windows',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+      'Safari on macOS',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
+      'Chrome on Android',
+    ],
     ['curl/8.5.0', 'Unknown browser'],
     [null, 'Unknown browser'],
   ])('reads %s', (agent, name) => expect(browserName(agent)).toBe(name));
