@@ -22,6 +22,7 @@ import {
 } from '#libs/kernel/testing/recording-ports.js';
 import { Database } from '#libs/persistence/database.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
+import { IdentityModule } from '#src/identity/identity.module.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { SearchLanguages } from '#src/projects/application/ports/search-languages.js';
 import { AddComment, type AddCommentInput } from '../application/commands/add-comment.js';
@@ -95,6 +96,10 @@ class Surroundings {
   }
 }
 
+/** Stands in for the module of identity, whose port is among the surroundings. */
+@Module({})
+class NobodyElse {}
+
 /** The module of documents on a real database and with its real renderer; what it tells others is kept for a look. */
 export class DocumentsRig {
   readonly ids = new UuidV7Ids();
@@ -154,7 +159,10 @@ export class DocumentsRig {
     ]);
     rig.module = await Test.createTestingModule({
       imports: [Surroundings.of(surroundings), DocumentsModule],
-    }).compile();
+    })
+      .overrideModule(IdentityModule)
+      .useModule(NobodyElse)
+      .compile();
     await rig.module.init();
     return rig;
   }
