@@ -1,10 +1,14 @@
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { PostgresSignals } from '#libs/messaging/postgres-signals.js';
+import { InMemorySignals } from '#libs/messaging/testing/in-memory-signals.js';
 import { TestDatabase } from '../../../test/support/test-database.js';
 import { until } from '../../../test/support/until.js';
 import { ResetFlag } from '../application/commands/reset-flag.js';
 import { SetFlag } from '../application/commands/set-flag.js';
+import { FixedFlags } from '../testing/fixed-flags.js';
 import { ADMIN_ID, type PlatformApp, startPlatform } from '../testing/platform-app.js';
+import { CachedFlags } from './cached-flags.js';
+import { SqlFlagValues } from './sql-flag-values.js';
 
 const admin = { kind: 'person', personId: ADMIN_ID, sessionId: 's', isAdmin: true } as const;
 
@@ -92,5 +96,56 @@ describe('Flags in two processes', () => {
   it('refuses to read a name or type that the registry does not have', () => {
     expect(() => one.get(Flags).isOn('no.such')).toThrow('is no bool flag');
     expect(() => one.get(Flags).int('board.enabled')).toThrow('is no int flag');
+  });
+});
+
+describe.each(['the fake', 'the cache'])('Flags, contract of %s', (kind) => {
+  let test: TestDatabase;
+  let flags: Flags;
+  let store: (name: string, text: string | null) => Promise<void>;
+
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+    if (kind === 'the fake') {
+      const fixed = new FixedFlags();
+      flags = fixed;
+      store = async (name, text) => fixed.set(name, text);
+      return;
+    }
+    const values = new SqlFlagValues(test.database);
+    const cached = new CachedFlags(values, new InMemorySignals());
+    flags = cached;
+    store = async (name, text) => {
+      if (text === null) await values.remove(name);
+      else await values.set({ name, value: text, updatedAt: new Date(), updatedBy: null });
+      await cached.reload();
+    };
+  });
+  afterAll(() => test.stop());
+
+  it('reads defaults, stored values, and stored values out of range as their definition says', async () => {
+    expect(flags.isOn('board.enabled')).toBe(true);
+    expect(flags.int('bridge.work_request_lease_seconds')).toBe(120);
+    expect(flags.text('mcp.action_and_reasoning')).toBe('optional');
+    expect(flags.list('artifacts.preview_modules')).toEqual(['react', 'react-dom']);
+    await store('board.enabled', 'false');
+    await store('bridge.heartbeat_interval_seconds', '100');
+    await store('audit.retention_days', '0');
+    expect(flags.isOn('board.enabled')).toBe(false);
+    expect(flags.int('bridge.work_request_lease_seconds')).toBe(200);
+    expect(flags.int('audit.retention_days')).toBe(1);
+    await store('board.enabled', null);
+    expect(flags.isOn('board.enabled')).toBe(true);
+  });
+
+  it('tells of a change until it is told not to, and refuses unknown names', async () => {
+    const heard: string[] = [];
+    const stop = flags.onChange((names) => heard.push(...names));
+    await store('inbox.enabled', 'true');
+    stop();
+    await store('inbox.enabled', null);
+    expect(heard).toEqual(['inbox.enabled']);
+    expect(() => flags.isOn('no.such')).toThrow('is no bool flag');
+    expect(flags.refusal('inbox.enabled')).toBe('The inbox is switched off on this instance.');
   });
 });
