@@ -66,12 +66,7 @@ export function ListPage() {
           )
         }
       />
-      <form
-        className="filters"
-        role="search"
-        aria-label="Documents"
-        onSubmit={(event) => event.preventDefault()}
-      >
+      <search className="filters" aria-label="Documents">
         <WordsField ref={searchField} value={filters.q} onChange={(q) => change({ q }, true)} />
         <div className="filters__set">
           <Select

@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { sentenceOf } from '../../api/problem';
 import { Banner } from '../../components/banner';
-import { Button, ButtonLink } from '../../components/button';
+import { Button } from '../../components/button';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
 import { documentPaths } from '../api';
@@ -47,9 +48,7 @@ export function Banners({ lastSeen, onOpenNewest, onShowLost, readOnly }: Banner
           tone="accent"
           actions={
             <>
-              <ButtonLink size="sm" variant="ghost" to={paths.diff(version.number, document.currentVersion)}>
-                See changes
-              </ButtonLink>
+              <Link to={paths.diff(version.number, document.currentVersion)}>See changes</Link>
               <Button size="sm" onClick={onOpenNewest}>
                 Open
               </Button>
@@ -85,14 +84,7 @@ export function Banners({ lastSeen, onOpenNewest, onShowLost, readOnly }: Banner
         </Banner>
       )}
       {lastSeen !== null && lastSeen < version.number && !readOnly && (
-        <Banner
-          tone="accent"
-          actions={
-            <ButtonLink size="sm" variant="ghost" to={paths.diff(lastSeen, version.number)}>
-              See changes
-            </ButtonLink>
-          }
-        >
+        <Banner tone="accent" actions={<Link to={paths.diff(lastSeen, version.number)}>See changes</Link>}>
           Changed since version {lastSeen}, which you last saw.
           {moved > 0 && ` ${plural(moved, 'comment')} moved with ${moved === 1 ? 'its' : 'their'} words.`}
         </Banner>
@@ -101,9 +93,9 @@ export function Banners({ lastSeen, onOpenNewest, onShowLost, readOnly }: Banner
         <Banner
           tone="warn"
           actions={
-            <Button size="sm" variant="ghost" onClick={onShowLost}>
+            <button type="button" className="link-btn" onClick={onShowLost}>
               Show {lost === 1 ? 'it' : 'them'}
-            </Button>
+            </button>
           }
         >
           {lost === 1 ? 'One comment lost its passage.' : `${lost} comments lost their passage.`}

@@ -1,5 +1,5 @@
 import { Bot, Check, Ellipsis, Link2, LocateFixed, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../api/problem';
 import { requestId } from '../../api/request-id';
 import { announce } from '../../components/announcer';
@@ -40,6 +40,75 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
   const hidden = active ? 0 : Math.max(0, thread.replies.length - FOLDED_REPLIES);
   const quote = thread.anchor?.quote ?? '';
   const name = thread.anchor ? `Thread on “${shorten(quote)}”` : 'Thread on the document';
+  const deeds = (
+    <>
+      {thread.orphaned && mayWrite && thread.status !== 'resolved' && (
+        <Button size="sm" icon={LocateFixed} aria-pressed={reattaching} onClick={() => onReattach(thread.id)}>
+          Attach to selection
+        </Button>
+      )}
+      {mayTalk && thread.status !== 'resolved' && (
+        <Button
+          size="sm"
+          variant={thread.status === 'addressed' ? undefined : 'ghost'}
+          icon={Check}
+          onClick={() => {
+            announce('Thread resolved.');
+            void actions.resolve(thread.id);
+          }}
+        >
+          Resolve
+        </Button>
+      )}
+      {mayTalk && thread.status === 'addressed' && (
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={() => {
+            announce('Handed back to the agent.');
+            void actions.reopen(thread.id);
+          }}
+        >
+          Not done yet
+        </Button>
+      )}
+      {mayTalk && thread.status === 'resolved' && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={RotateCcw}
+          onClick={() => {
+            announce('Thread reopened.');
+            void actions.reopen(thread.id);
+          }}
+        >
+          Reopen
+        </Button>
+      )}
+      <Menu
+        align="end"
+        label="Thread"
+        trigger={<IconButton label="More about this thread" icon={Ellipsis} size="sm" />}
+      >
+        {thread.mayEdit && mayTalk && (
+          <MenuItem icon={Pencil} onSelect={() => setEditing(true)}>
+            Edit
+          </MenuItem>
+        )}
+        <MenuItem icon={Link2} onSelect={() => void copyLink(thread.id)}>
+          Copy link
+        </MenuItem>
+        {mayTalk && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={Trash2} onSelect={() => void actions.remove(thread.id)}>
+              Delete thread
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  );
   return (
     <section
       className="thread"
@@ -49,8 +118,10 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       data-active={active || undefined}
       data-tethered={thread.anchor && !thread.orphaned ? '' : undefined}
       tabIndex={-1}
-      onClick={() => {
-        if (!active) onActivate(thread.id);
+      onClick={(event) => {
+        // Controls of the card, and the menu that hangs on it, do their own work.
+        if ((event.target as Element).closest('button, a, textarea, [role="menu"]')) return;
+        if (!active && document.getSelection()?.isCollapsed !== false) onActivate(thread.id);
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && active && !event.defaultPrevented) {
@@ -123,90 +194,24 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
           </div>
         </article>
       ))}
-      {active && mayTalk && <ReplyForm thread={thread} onEscape={() => onClose(thread.id)} />}
-      <div className="thread__foot">
-        {mayTalk && !active && (
-          <Button
-            size="sm"
-            variant={thread.status === 'addressed' ? 'ghost' : undefined}
-            onClick={() => onActivate(thread.id)}
-          >
-            {draft ? 'Go on writing' : 'Reply'}
-          </Button>
-        )}
-        {thread.orphaned && mayWrite && thread.status !== 'resolved' && (
-          <Button
-            size="sm"
-            icon={LocateFixed}
-            aria-pressed={reattaching}
-            onClick={() => onReattach(thread.id)}
-          >
-            Attach to selection
-          </Button>
-        )}
-        {mayTalk && thread.status !== 'resolved' && (
-          <Button
-            size="sm"
-            variant={thread.status === 'addressed' ? undefined : 'ghost'}
-            icon={Check}
-            onClick={() => {
-              announce('Thread resolved.');
-              void actions.resolve(thread.id);
-            }}
-          >
-            Resolve
-          </Button>
-        )}
-        {mayTalk && thread.status === 'addressed' && (
-          <Button
-            size="sm"
-            variant="ghost"
-            onClick={() => {
-              announce('Handed back to the agent.');
-              void actions.reopen(thread.id);
-            }}
-          >
-            Not done yet
-          </Button>
-        )}
-        {mayTalk && thread.status === 'resolved' && (
-          <Button
-            size="sm"
-            variant="ghost"
-            icon={RotateCcw}
-            onClick={() => {
-              announce('Thread reopened.');
-              void actions.reopen(thread.id);
-            }}
-          >
-            Reopen
-          </Button>
-        )}
-        <span className="push">
-          <Menu
-            align="end"
-            label="Thread"
-            trigger={<IconButton label="More about this thread" icon={Ellipsis} size="sm" />}
-          >
-            {thread.mayEdit && mayTalk && (
-              <MenuItem icon={Pencil} onSelect={() => setEditing(true)}>
-                Edit
-              </MenuItem>
-            )}
-            <MenuItem icon={Link2} onSelect={() => void copyLink(thread.id)}>
-              Copy link
-            </MenuItem>
-            {mayTalk && (
-              <>
-                <MenuSeparator />
-                <MenuItem icon={Trash2} onSelect={() => void actions.remove(thread.id)}>
-                  Delete thread
-                </MenuItem>
-              </>
-            )}
-          </Menu>
-        </span>
-      </div>
+      {active && mayTalk ? (
+        <ReplyForm thread={thread} onEscape={() => onClose(thread.id)}>
+          {deeds}
+        </ReplyForm>
+      ) : (
+        <div className="thread__foot">
+          {mayTalk && !active && (
+            <Button
+              size="sm"
+              variant={thread.status === 'addressed' ? 'ghost' : undefined}
+              onClick={() => onActivate(thread.id)}
+            >
+              {draft ? 'Go on writing' : 'Reply'}
+            </Button>
+          )}
+          {deeds}
+        </div>
+      )}
     </section>
   );
 });
@@ -253,7 +258,14 @@ function AuthorLine({ author, at }: { readonly author: Author; readonly at: stri
   );
 }
 
-function ReplyForm({ thread, onEscape }: { readonly thread: Thread; readonly onEscape: () => void }) {
+interface ReplyFormProps {
+  readonly thread: Thread;
+  readonly onEscape: () => void;
+  /** What else can be done with the thread, in the same line as sending. */
+  readonly children: ReactNode;
+}
+
+function ReplyForm({ thread, onEscape, children }: ReplyFormProps) {
   const { api, documentId, actions, drafts } = useReview();
   const [text, setText] = useTextDraft(drafts, `reply.${lastingName(thread)}`);
   const [busy, setBusy] = useState(false);
@@ -318,11 +330,10 @@ function ReplyForm({ thread, onEscape }: { readonly thread: Thread; readonly onE
         </p>
       )}
       <div className="composer__foot">
-        <span className="hint">
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
-        </span>
+        {children}
         <Button
           type="submit"
+          title="Ctrl Enter sends"
           variant="primary"
           size="sm"
           busy={busy}
