@@ -35,7 +35,7 @@ describe('Cleaning Markdown', () => {
 
   it('documents 15.5: accepts 1,048,575 bytes and refuses one more with both numbers', () => {
     expect(clean('x'.repeat(MAX_MARKDOWN_BYTES)).refusal).toBeNull();
-    expect(clean('x'.repeat(MAX_MARKDOWN_BYTES - 1) + 'é').refusal).toBe(
+    expect(clean(`${'x'.repeat(MAX_MARKDOWN_BYTES - 1)}é`).refusal).toBe(
       'markdown: The Markdown is 1048576 bytes. The limit is 1048575.',
     );
   });
