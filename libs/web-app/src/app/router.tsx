@@ -10,11 +10,11 @@ type Load = () => Promise<{ default: ComponentType }>;
 
 /** The module of a page gives it as `default`. Its code comes when the page is first opened, beside its data. */
 function page(path: string, load: Load): RouteObject {
-  return { path, Component: lazy(load) };
+  return { path, Component: lazy(load), handle: { preload: load } };
 }
 
 function index(load: Load): RouteObject {
-  return { index: true, Component: lazy(load) };
+  return { index: true, Component: lazy(load), handle: { preload: load } };
 }
 
 const projectPages: RouteObject[] = [

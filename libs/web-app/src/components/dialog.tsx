@@ -18,22 +18,26 @@ export interface DialogProps {
  * A question or a small form over the page. It is the dialog of the browser: the page behind is inert, Escape closes,
  * and the focus goes back to where it came from. What it holds is mounted only while it is open.
  */
-export function Dialog({ open, onClose, title, children, footer, onSubmit }: DialogProps) {
+export function Dialog({ open, ...rest }: DialogProps) {
+  return open ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({ onClose, title, children, footer, onSubmit }: Omit<DialogProps, 'open'>) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  // Taken while rendering: a field inside that focuses itself does so before any effect runs.
+  const [before] = useState(() => document.activeElement);
 
   useEffect(() => {
     const dialog = ref.current;
-    if (!open || !dialog) return;
-    const before = document.activeElement;
+    if (!dialog) return;
     if (!dialog.open) dialog.showModal();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [open]);
+  }, [before]);
 
-  if (!open) return null;
   const body = (
     <>
       <div className="dialog__head">

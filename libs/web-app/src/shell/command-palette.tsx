@@ -47,19 +47,21 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   const { data: projects = [] } = useProjects();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
+  // Taken while rendering, because the field focuses itself before any effect runs.
+  const [before] = useState(() => document.activeElement);
+  const chosen = useRef(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const words = useDeferredValue(text.trim());
 
   useEffect(() => {
     const element = dialog.current;
-    const before = document.activeElement;
     if (element && !element.open) element.showModal();
     return () => {
       element?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (!chosen.current && before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, []);
+  }, [before]);
 
   const found = useQuery({
     queryKey: ['documents', project?.id, 'palette', words],
@@ -77,6 +79,8 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   });
 
   const open = (to: string) => () => {
+    // The page that opens takes the focus.
+    chosen.current = true;
     onClose();
     void go(to);
   };

@@ -95,10 +95,7 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [pathname]);
 
-  const closeNav = () => {
-    setNavOpen(false);
-    navButton.current?.focus();
-  };
+  const closeNav = () => setNavOpen(false);
 
   useEffect(() => {
     if (!navOpen) return;
@@ -106,7 +103,11 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
     const wide = window.matchMedia('(min-width: 56.01em)');
     const onWide = () => setNavOpen(false);
     wide.addEventListener('change', onWide);
-    return () => wide.removeEventListener('change', onWide);
+    return () => {
+      wide.removeEventListener('change', onWide);
+      // Only now can the button take it: while the drawer is open, all but the drawer is inert.
+      navButton.current?.focus();
+    };
   }, [navOpen]);
 
   return (

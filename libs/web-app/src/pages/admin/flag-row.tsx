@@ -28,8 +28,11 @@ export function FlagRow({ flag, onSave, onReset }: FlagRowProps) {
           {flag.outOfRange && (
             <span>
               <Chip tone="warn" glyph="stuck">
-                The stored value is out of range; this is how it is read
-              </Chip>
+                Out of range
+              </Chip>{' '}
+              <span className="small muted">
+                The stored value is not allowed; it is read as the one shown.
+              </span>
             </span>
           )}
           {problem && (
