@@ -11,8 +11,8 @@ export interface ListingFilter {
   readonly status: DocumentStatus | null;
   readonly tag: string | null;
   readonly series: string | null;
-  /** False leaves archived documents out, true takes both, `only` takes nothing else. */
-  readonly archived: boolean | 'only';
+  /** Takes archived documents too. */
+  readonly archived: boolean;
 }
 
 export interface ListedDocument {
@@ -63,8 +63,7 @@ export class DocumentListing {
       conditions.push(`(${branches.map((b) => `(d.language = ${b.language} AND ${b.match})`).join(' OR ')})`);
       rank = `CASE d.language ${branches.map((b) => `WHEN ${b.language} THEN ${b.rank}`).join(' ')} END`;
     }
-    if (filter.archived === 'only') conditions.push('d.archived_at IS NOT NULL');
-    else if (!filter.archived) conditions.push('d.archived_at IS NULL');
+    if (!filter.archived) conditions.push('d.archived_at IS NULL');
     if (filter.status !== null) conditions.push(`d.status = ${p.add(filter.status)}`);
     if (filter.tag !== null)
       conditions.push(

@@ -19,7 +19,7 @@ export interface ListDocumentsPageInput {
   readonly status?: Given<string>;
   readonly tag?: Given<string>;
   readonly series?: Given<string>;
-  /** Archived documents alone. */
+  /** Archived documents too. */
   readonly archived?: Given<boolean>;
   readonly page?: Given<number>;
 }
@@ -54,7 +54,7 @@ export class ListDocumentsPage {
         input.series,
         series.map((one) => one.name),
       ),
-      archived: input.archived ? ('only' as const) : false,
+      archived: input.archived ?? false,
     };
     const { documents, total } = await this.listing.page(projectId, filter, paging);
     const threads = await this.threads(documents.map(({ id }) => id));
