@@ -39,8 +39,8 @@ export interface ClientInfo {
   readonly version: unknown;
 }
 
-/** Adds what a profile serves beyond tools; only the conformance profile of the tests does. */
-export type ServerExtension = (server: Server, era: 'legacy' | 'modern') => void;
+/** Changes what a server object serves; only the conformance profile of the tests does, for its fixture tools. */
+export type ServerExtension = (server: Server) => void;
 
 /**
  * Both protocol eras on one address, stateless in both: one server object a request, nothing kept after the answer. The
@@ -114,16 +114,14 @@ export class McpExchange {
     const server = this.server('legacy', caller);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
-      enableJsonResponse: this.extension === null,
+      enableJsonResponse: true,
     });
     await server.connect(transport);
     try {
       return await transport.handleRequest(webRequest(headers), { parsedBody: body });
     } finally {
-      if (this.extension === null) {
-        // After the turn of the loop, so that a notification has reached its handler.
-        setImmediate(() => void server.close().catch(() => undefined));
-      }
+      // After this turn of the loop, so that a notification has reached its handler.
+      setImmediate(() => void server.close().catch(() => undefined));
     }
   }
 
@@ -151,7 +149,7 @@ export class McpExchange {
       const result = await this.runner.call(caller, params.name, params.arguments ?? {});
       return { ...result, content: [...result.content] };
     });
-    this.extension?.(server, era);
+    this.extension?.(server);
     return server;
   }
 }

@@ -109,12 +109,11 @@ export function listedTool(tool: ToolDefinition): ListedTool {
     description: tool.description,
     inputSchema: { ...schema, type: 'object', additionalProperties: false },
     annotations: readOnly
-      ? { readOnlyHint: true, openWorldHint: false }
+      ? { readOnlyHint: true }
       : {
           readOnlyHint: false,
           destructiveHint: tool.destructive ?? false,
           idempotentHint: tool.idempotent ?? false,
-          openWorldHint: false,
         },
   };
 }
