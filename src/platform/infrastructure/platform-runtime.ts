@@ -72,6 +72,7 @@ export class PlatformRuntime
     this.liveStreams.start();
     this.heartbeat.start();
     this.repeat(SWEEP_MS, () => this.jobs.sweep());
+    this.repeat(MEASURE_MS, async () => this.metrics.liveStreams.set(this.liveStreams.count));
     if (this.configuration.values.role === 'web') return;
     this.jobs.startWorking();
     this.relay.start();
@@ -80,7 +81,6 @@ export class PlatformRuntime
       await this.relay.measure();
       await this.queueView.measure();
     });
-    this.repeat(MEASURE_MS, async () => this.metrics.liveStreams.set(this.liveStreams.count));
   }
 
   /** Before the HTTP server closes: streams would hold it open, and jobs need the database that closes after it. */

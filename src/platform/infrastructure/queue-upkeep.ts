@@ -75,7 +75,8 @@ export class QueueUpkeep {
         [RECONCILE_LOCK],
       );
       if (!lock?.taken || (await this.epochIsRight())) return;
-      this.logger.warn({ msg: 'The queue holds nothing of this instance; filling it from the rows' });
+      const known = await this.database.one('SELECT 1 FROM platform.queue_epoch');
+      if (known) this.logger.warn({ msg: 'The queue lost its data; filling it from the rows' });
       await this.setSchedules();
       await this.refill();
       const epoch = this.ids.next();
