@@ -79,7 +79,7 @@ function Comparing({ documentId, from, to, view }: ComparingProps) {
   });
   const title = review.data?.document.title ?? 'Document';
   usePage(
-    `Compare ${from} and ${to}: ${title}`,
+    `Compare ${from} and ${to}`,
     [
       { label: 'Documents', to: paths.list },
       { label: title, to: paths.review },
@@ -493,6 +493,7 @@ function Lines({ diff, current }: { readonly diff: Diff; readonly current: numbe
       <nav className="outline" aria-label="Headings">
         <div className="outline__head">
           <span>Heading lines</span>
+          <span className="num">{headings.length}</span>
         </div>
         <ol>
           {headings.map((line) => (

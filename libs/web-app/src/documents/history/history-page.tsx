@@ -5,7 +5,6 @@ import { useLive } from '../../api/live';
 import { ApiProblem } from '../../api/problem';
 import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
-import { Avatar } from '../../components/avatar';
 import { Button } from '../../components/button';
 import { Chip } from '../../components/chip';
 import { Select } from '../../components/field';
@@ -16,6 +15,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { NotFoundPage } from '../../pages/not-found-page';
 import { documentKeys, documentPaths, documentsApi, type Verdict, type VersionRow } from '../api';
 import { Workspace } from '../review/document-menu';
+import { Speaker } from '../speaker';
 import { authorName, plural } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
 
@@ -40,7 +40,7 @@ export function HistoryPage() {
   });
   const title = detail.data?.title ?? 'Document';
   usePage(
-    `History: ${title}`,
+    'History',
     [
       { label: 'Documents', to: paths.list },
       { label: title, to: paths.review },
@@ -89,7 +89,7 @@ function Version({
   const counted = version.carried + version.orphaned > 0;
   return (
     <li className="history__item" aria-label={`Version ${number}`}>
-      <Avatar name={version.author.name ?? '?'} kind={version.author.kind} />
+      <Speaker author={version.author} />
       <div className="stack" data-gap="tight">
         <div className="row">
           <Link className="row-title" to={number === newest ? paths.review : paths.version(number)}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiProblem, sentenceOf } from '../../api/problem';
 import { Banner } from '../../components/banner';
 import { Button, ButtonLink } from '../../components/button';
@@ -37,6 +37,15 @@ export function FinishDialog({ onClose }: { readonly onClose: () => void }) {
         : null;
   const unanswered = review.decisions.filter((one) => one.selections.length === 0 && one.note === null);
   const paths = documentPaths(projectId, documentId);
+
+  // The question comes first, not the button that closes it.
+  const choices = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() =>
+      choices.current?.querySelector<HTMLElement>('input:checked, input')?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   const send = async () => {
     if (blocked || busy || verdict === null) return;
@@ -113,7 +122,7 @@ export function FinishDialog({ onClose }: { readonly onClose: () => void }) {
           {problem}
         </Banner>
       )}
-      <fieldset className="choices">
+      <fieldset className="choices" ref={choices}>
         <legend className="visually-hidden">Verdict</legend>
         <Choice
           checked={verdict === 'approved'}

@@ -1,16 +1,15 @@
-import { Bot, Check, Ellipsis, Link2, LocateFixed, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { Check, Ellipsis, Link2, LocateFixed, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../api/problem';
 import { requestId } from '../../api/request-id';
 import { announce } from '../../components/announcer';
-import { Avatar } from '../../components/avatar';
 import { Button, IconButton } from '../../components/button';
 import { Chip } from '../../components/chip';
-import { Icon } from '../../components/icon';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu';
 import { RelativeTime } from '../../components/relative-time';
 import type { Author, Thread } from '../api';
 import { useTextDraft } from '../drafts/use-draft';
+import { Speaker } from '../speaker';
 import { authorName, plural, THREAD_STATUS } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
 import { useReview } from './review-context';
@@ -232,17 +231,6 @@ function Swap({ thread }: { readonly thread: Thread }) {
       )}
     </div>
   );
-}
-
-function Speaker({ author }: { readonly author: Author }) {
-  if (author.kind === 'agent') {
-    return (
-      <span className="avatar" data-kind="agent" aria-hidden="true">
-        <Icon icon={Bot} size="sm" />
-      </span>
-    );
-  }
-  return <Avatar name={author.name ?? '?'} />;
 }
 
 function AuthorLine({ author, at }: { readonly author: Author; readonly at: string }) {
