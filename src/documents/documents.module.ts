@@ -43,6 +43,7 @@ import { VersionComparer } from './application/ports/version-comparer.js';
 import { CompareVersions } from './application/queries/compare-versions.js';
 import { DocumentListing } from './application/queries/document-listing.js';
 import { DocumentReader } from './application/queries/document-reader.js';
+import { GetCurrentThread } from './application/queries/get-current-thread.js';
 import { GetDecision } from './application/queries/get-decision.js';
 import { GetDocument } from './application/queries/get-document.js';
 import { GetDocumentDetails } from './application/queries/get-document-details.js';
@@ -110,6 +111,7 @@ const useCases = [
   GetReview,
   GetReviewPage,
   GetThread,
+  GetCurrentThread,
   GetDecision,
   ListVersions,
   CompareVersions,

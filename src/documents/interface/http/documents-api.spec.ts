@@ -106,6 +106,9 @@ describe('documents over HTTP', () => {
     });
     const stale = await call('post', `${at}/versions`, { markdown: 'x', description: 'y', baseVersion: 1 });
     expect([stale.status, stale.body]).toMatchObject([409, { error: 'stale', currentVersion: 2 }]);
+    const followed = await call('get', `${at}/comments/${thread.body.id}`).expect(200);
+    expect(followed.body).toMatchObject({ body: 'Where?', anchor: { quote: 'point', start: 14 } });
+    expect(followed.body.id).not.toBe(thread.body.id);
     const overtaken = await call('post', `${at}/verdicts`, { version: 1, verdict: 'approved' });
     expect([overtaken.status, overtaken.body]).toMatchObject([
       409,
@@ -280,6 +283,7 @@ describe('documents over HTTP', () => {
       `${at}/versions/1.md`,
       `${at}/diff?from=1&to=1`,
       `${at}/deleted-threads`,
+      `${at}/comments/${commentId}`,
     ];
     const writes: [Method, string, object][] = [
       ['post', '', { title: 'x', markdown: 'y' }],

@@ -12,6 +12,7 @@ import { ReopenThread } from '../../application/commands/reopen-thread.js';
 import { ReplyToComment } from '../../application/commands/reply-to-comment.js';
 import { ResolveThread } from '../../application/commands/resolve-thread.js';
 import { RestoreThread } from '../../application/commands/restore-thread.js';
+import { GetCurrentThread } from '../../application/queries/get-current-thread.js';
 import { GetThread } from '../../application/queries/get-thread.js';
 import { ListDeletedThreads } from '../../application/queries/list-deleted-threads.js';
 import { AddCommentBody, ReattachBody, TextBody } from './documents.dto.js';
@@ -32,6 +33,7 @@ export class ThreadsController {
     private readonly purgeThread: PurgeThread,
     private readonly reattachThread: ReattachThread,
     private readonly getThread: GetThread,
+    private readonly getCurrentThread: GetCurrentThread,
     private readonly listDeleted: ListDeletedThreads,
   ) {}
 
@@ -42,6 +44,17 @@ export class ThreadsController {
     @Param('id', documentId) id: string,
   ) {
     return this.listDeleted.execute(actor, { projectId: project, documentId: id });
+  }
+
+  /** The newest copy of a thread, whichever version the id is of. */
+  @Get('comments/:cid')
+  async current(
+    @CurrentActor() actor: Actor,
+    @Param('projectId', projectId) project: string,
+    @Param('id', documentId) id: string,
+    @Param('cid', commentId) cid: string,
+  ) {
+    return this.getCurrentThread.execute(actor, { projectId: project, documentId: id, commentId: cid });
   }
 
   @Post('comments')
