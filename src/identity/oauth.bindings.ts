@@ -22,6 +22,7 @@ import { ResolveRequestProject } from './application/queries/resolve-request-pro
 import { RevokeConnectionsOfProject } from './application/reactions/revoke-connections-of-project.js';
 import { SiteReviewCheck } from './application/site-review-check.js';
 import { ArtefactStore } from './infrastructure/oauth/artefact-store.js';
+import { AudienceCheck } from './infrastructure/oauth/audience-check.js';
 import { AuthorizationServer } from './infrastructure/oauth/authorization-server.js';
 import { GrantReader } from './infrastructure/oauth/grant-reader.js';
 import { GuardedFetch } from './infrastructure/oauth/guarded-fetch.js';
@@ -71,6 +72,7 @@ export const oauthBindings: Required<Pick<ModuleMetadata, 'controllers' | 'provi
     ...USE_CASES,
     SiteReviewCheck,
     ArtefactStore,
+    AudienceCheck,
     AuthorizationServer,
     GrantReader,
     OAuthProvider,

@@ -11,6 +11,10 @@ export class Resources {
     return `${this.defaultUri}/mcp`;
   }
 
+  get all(): readonly string[] {
+    return [this.defaultUri, this.mcp, `${this.defaultUri}/api`];
+  }
+
   /** The one resource of a client, also when its request names none. */
   ofClient(clientId: string): string {
     return `${this.defaultUri}${rulesOf(clientId).resourcePath}`;
@@ -25,7 +29,7 @@ export class Resources {
     if (!parts) return resource;
     const [, scheme, authority, path] = parts;
     const normal = `${scheme!.toLowerCase()}://${authority!.toLowerCase()}${path!.replace(/\/$/, '')}`;
-    return [this.defaultUri, this.mcp, `${this.defaultUri}/api`].includes(normal) ? normal : resource;
+    return this.all.includes(normal) ? normal : resource;
   }
 
   /** Whether the door at `path` accepts tokens for this audience. */

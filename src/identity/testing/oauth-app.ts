@@ -43,8 +43,10 @@ import {
   RecordingLiveUpdates,
   RecordingOutbox,
 } from '#libs/kernel/testing/recording-ports.js';
+import { Metrics } from '#libs/observability/metrics.js';
 import { Database } from '#libs/persistence/database.js';
 import { PostgresRateLimiter } from '#libs/rate-limiting/postgres-rate-limiter.js';
+import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { AccessTokens } from '../application/ports/access-tokens.js';
 import { PersonDirectory } from '../application/ports/person-directory.js';
 import { Persons } from '../application/ports/persons.js';
@@ -166,6 +168,7 @@ export class OAuthApp {
   readonly listeners = new KeptListeners();
   readonly jobs = new KeptJobs();
   readonly projects = new FakeProjects();
+  readonly status = new StatusChecks();
   private app!: NestExpressApplication;
   base = '';
 
@@ -242,6 +245,8 @@ export class OAuthApp {
       { provide: EventListeners, useValue: this.listeners },
       { provide: ProjectAccess, useValue: this.access },
       { provide: ProjectDirectory, useValue: this.projects },
+      { provide: Metrics, useValue: new Metrics() },
+      { provide: StatusChecks, useValue: this.status },
       { provide: Flags, useValue: { isOn: () => true, int: () => 100_000 } },
     ];
 
@@ -279,7 +284,6 @@ export class OAuthApp {
     this.app.set('trust proxy', [...configuration.values.trustedProxies]);
     mountAuthorizationServer(this.app);
     this.app.use('/api', json());
-    // biome-ignore lint/correctness/useHookAtTopLevel: a method of Nest, no hook of React
     this.app.useGlobalFilters(new ProblemFilter());
     await this.app.listen(0, '127.0.0.1');
     this.base = `http://127.0.0.1:${(this.app.getHttpServer().address() as AddressInfo).port}`;

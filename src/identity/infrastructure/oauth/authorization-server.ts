@@ -5,6 +5,7 @@ import { Configuration } from '#libs/configuration/configuration.js';
 import { addressKey } from '#libs/kernel/address-key.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { requestFacts, withRequestFacts } from '#libs/kernel/request-context.js';
+import { Metrics } from '#libs/observability/metrics.js';
 import { rulesOf } from '../../domain/oauth-client.js';
 import { decideScopes } from '../../domain/requested-scopes.js';
 import { Resources } from '../../domain/resources.js';
@@ -51,6 +52,7 @@ export class AuthorizationServer {
     private readonly provider: OAuthProvider,
     private readonly limiter: RateLimiter,
     private readonly widget: WidgetOrigins,
+    private readonly metrics: Metrics,
   ) {
     this.resources = new Resources(configuration.values.defaultUri);
   }
@@ -162,10 +164,17 @@ export class AuthorizationServer {
   }
 
   private authorizationUrl(request: Request): string {
-    const [path, query = ''] = request.originalUrl.split('?', 2);
-    const given = new URLSearchParams(query);
+    const { originalUrl } = request;
+    // A redirect address may hold a question mark of its own, so only the first one counts.
+    const start = originalUrl.indexOf('?');
+    const path = start < 0 ? originalUrl : originalUrl.slice(0, start);
+    const given = new URLSearchParams(start < 0 ? '' : originalUrl.slice(start + 1));
     const kept = new URLSearchParams();
     for (const [name, value] of given) if (AUTHORIZATION_PARAMETERS.has(name)) kept.append(name, value);
+    // The other modes answer with pages of the library. An unknown name makes it refuse by redirect.
+    if (kept.has('response_mode') && kept.get('response_mode') !== 'query') {
+      kept.set('response_mode', 'unsupported');
+    }
     const clientId = kept.get('client_id');
     if (clientId !== null) {
       // What is wrong stays as it is: the library refuses it once it knows where to send the refusal.
@@ -207,6 +216,7 @@ export class AuthorizationServer {
   ): Promise<boolean> {
     const { allowed, retryAfterSeconds } = await this.limiter.hit(name, addressKey(ip), limit);
     if (allowed) return true;
+    this.metrics.rateLimited.inc({ limit: name });
     response
       .status(429)
       .set({ 'Retry-After': String(retryAfterSeconds), 'Cache-Control': 'no-store' })

@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 
 export interface ForwardedParts {
@@ -12,7 +12,8 @@ export interface ForwardedParts {
 
 /**
  * The request as the library shall see it: with parameters that were checked, for the host of `DEFAULT_URI`, without an
- * `Origin` (CORS is decided before) and asking for JSON at the endpoints of programs.
+ * `Origin` (CORS is decided before) or `Authorization` (there are no client secrets), and asking for JSON at the endpoints
+ * of programs.
  */
 export function forwardedRequest(
   request: Request,
@@ -26,9 +27,8 @@ export function forwardedRequest(
   forwarded.httpVersion = request.httpVersion;
   forwarded.httpVersionMajor = request.httpVersionMajor;
   forwarded.httpVersionMinor = request.httpVersionMinor;
-  const { origin, 'transfer-encoding': _, 'content-length': __, ...headers } = request.headers;
   forwarded.headers = {
-    ...headers,
+    ...kept(request.headers),
     host: base.host,
     'x-forwarded-host': base.host,
     'x-forwarded-proto': base.protocol.slice(0, -1),
@@ -42,4 +42,10 @@ export function forwardedRequest(
   // An incomplete message would close the connection of the browser when it is done.
   forwarded.complete = true;
   return forwarded;
+}
+
+const DROPPED = ['authorization', 'content-length', 'origin', 'transfer-encoding'];
+
+function kept(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !DROPPED.includes(name)));
 }

@@ -3,6 +3,7 @@ import { Configuration } from '#libs/configuration/configuration.js';
 import { addressKey } from '#libs/kernel/address-key.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
+import { Metrics } from '#libs/observability/metrics.js';
 import { Database } from '#libs/persistence/database.js';
 import { ClientDirectory } from '../../application/ports/client-directory.js';
 import {
@@ -37,6 +38,7 @@ export class StoredClientDirectory extends ClientDirectory {
     private readonly guardedFetch: GuardedFetch,
     private readonly limiter: RateLimiter,
     private readonly configuration: Configuration,
+    private readonly metrics: Metrics,
   ) {
     super();
   }
@@ -79,10 +81,12 @@ export class StoredClientDirectory extends ClientDirectory {
       const fetched = await this.guardedFetch.json(clientId);
       const document = readClientDocument(clientId, fetched.document);
       await this.keep(document, freshSeconds(fetched, Date.now()));
+      this.metrics.metadataFetches.inc({ outcome: 'read' });
       return document;
     } catch (error) {
       const sentence = sentenceOf(error);
       if (sentence === null) throw error;
+      this.metrics.metadataFetches.inc({ outcome: 'refused' });
       await this.keepFailure(clientId, sentence);
       throw refused(sentence);
     }
@@ -115,6 +119,7 @@ export class StoredClientDirectory extends ClientDirectory {
   ): Promise<void> {
     const { allowed, retryAfterSeconds } = await this.limiter.hit(name, key, limit);
     if (allowed) return;
+    this.metrics.rateLimited.inc({ limit: name });
     throw new DomainError(
       'rate-limited',
       'rate_limited',

@@ -309,6 +309,13 @@ describe('connections', () => {
       400,
       expect.objectContaining({ error: 'invalid_grant' }),
     ]);
+    const finding = async (each: OAuthApp) => (await each.status.report(null))[0];
+    expect(await finding(moved)).toMatchObject({
+      state: 'warning',
+      sentence: expect.stringContaining('must sign in again'),
+    });
+    await test.database.query('TRUNCATE identity.connections CASCADE');
+    expect(await finding(moved)).toMatchObject({ state: 'ok' });
     await moved.close();
   });
 

@@ -65,11 +65,9 @@ describe('consent page', () => {
     expect(text).toContain('Use another account');
     expect(text).toContain('<code>localhost</code> on this computer');
     expect(text).toContain('Allow only a connection that you started.');
-    // Focus starts on the heading, and Enter in a field answers nothing.
+    // Focus starts on the heading, and Enter presses a button that answers nothing.
     expect(text).toMatch(/<h1 tabindex="-1" autofocus>/);
-    expect(text.indexOf('<button type="submit" disabled hidden>')).toBeLessThan(
-      text.indexOf('value="allow"'),
-    );
+    expect(/<form class="gate__form".*?name="answer" value="([^"]*)"/s.exec(text)?.[1]).toBe('');
     const policy = response.headers.get('content-security-policy')!;
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("form-action 'self' http://localhost:43210");
@@ -160,6 +158,20 @@ describe('consent page', () => {
     const { text } = await attempt.open(await attempt.begin());
     expect(text).toContain('You are a viewer');
     expect((await attempt.tokens(shared)).scope).toBe('mcp');
+  });
+
+  it('shows the page again, with the choice, when neither button was pressed', async () => {
+    newProject('Ferry bookings');
+    const second = newProject('Harbour signage');
+    const attempt = new SignInAttempt(app, person);
+    const consent = await attempt.begin();
+    const { csrf } = await attempt.open(consent);
+    const again = await attempt.answer(consent, csrf, { answer: '', project: second });
+    expect([again.status, await again.text()]).toEqual([
+      200,
+      expect.stringContaining(`value="${second}" required checked`),
+    ]);
+    expect(await connections()).toBe(0);
   });
 
   it('tells the app when the person denies, and grants nothing', async () => {

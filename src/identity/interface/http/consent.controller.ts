@@ -53,7 +53,12 @@ export class ConsentController {
       return;
     }
     const reference = referenceOf(uid, request);
-    if (formField(request, 'answer') !== 'allow') {
+    const answer = formField(request, 'answer');
+    if (answer !== 'allow' && answer !== 'deny') {
+      await this.send(uid, actor, request, response);
+      return;
+    }
+    if (answer === 'deny') {
       const { location } = await this.deny.execute(actor, { reference });
       this.pages.redirect(response, location ?? '/');
       return;

@@ -17,7 +17,7 @@ export class OAuthMetadataController {
       device_authorization_endpoint: this.configuration.url('/oauth/device-authorization'),
       jwks_uri: this.configuration.url('/oauth/jwks'),
       response_types_supported: ['code'],
-      response_modes_supported: ['query', 'fragment', 'form_post'],
+      response_modes_supported: ['query'],
       grant_types_supported: [
         'authorization_code',
         'refresh_token',

@@ -350,6 +350,13 @@ describe('token endpoint', () => {
       expect(response.headers.get('cache-control')).toContain('no-store');
       expect([form, await errorOf(response)]).toEqual([form, error]);
     }
+    // There are no client secrets, so an Authorization header names nobody.
+    const basic = await app.postForm(
+      '/oauth/token',
+      { grant_type: 'refresh_token', refresh_token: 'x' },
+      { authorization: `Basic ${Buffer.from('loupe-cli:').toString('base64')}` },
+    );
+    expect(await errorOf(basic)).toBe('400 invalid_request');
     const json = await app.fetch('/oauth/token', {
       method: 'POST',
       body: '{}',

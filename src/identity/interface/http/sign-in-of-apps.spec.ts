@@ -173,6 +173,30 @@ describe('sign-in of apps by code', () => {
     }
   });
 
+  it('answers by query alone, and never without the person', async () => {
+    const errorFor = async (parameters: Record<string, string>): Promise<string | null> => {
+      const attempt = new SignInAttempt(app, person, { parameters });
+      const location = (await attempt.call(attempt.authorizePath)).headers.get('location') ?? '';
+      // A request for a token by the browser is answered in the fragment, where it would have been.
+      return new URLSearchParams(location.replace(/^[^?#]*[?#]/, '')).get('error');
+    };
+    expect(await errorFor({ response_mode: 'query' })).toBeNull();
+    expect(await errorFor({ response_mode: 'form_post' })).toBe('unsupported_response_mode');
+    expect(await errorFor({ response_mode: 'fragment' })).toBe('unsupported_response_mode');
+    expect(await errorFor({ response_type: 'token' })).toBe('unsupported_response_type');
+    expect(await errorFor({ prompt: 'none' })).toBe('login_required');
+    expect(await errorFor({ request: 'x' })).toBe('request_not_supported');
+  });
+
+  it('keeps a question mark in a redirect address that came unescaped', async () => {
+    const clientId = 'https://client.example/oauth/query.json';
+    const redirect = 'http://localhost/callback?from=loupe';
+    site.document('/oauth/query.json', clientDocument({ client_id: clientId, redirect_uris: [redirect] }));
+    const attempt = new SignInAttempt(app, person, { clientId, redirectUri: redirect });
+    const plain = attempt.authorizePath.replace(encodeURIComponent(redirect), redirect);
+    expect((await attempt.call(plain)).headers.get('location')).toContain('/oauth/consent/');
+  });
+
   it('shows errors before the redirect address is trusted on a page, and never redirects', async () => {
     const attempt = new SignInAttempt(app, person, { redirectUri: 'https://evil.example/<script>' });
     const response = await attempt.call(attempt.authorizePath);

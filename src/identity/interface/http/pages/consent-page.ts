@@ -38,7 +38,7 @@ ${appPanel(described)}
 ${described.loopbackOnly && loopbackWarning()}
 ${choices && choices.total > FILTER_ABOVE && filterForm(action, choices)}
 <form class="gate__form" method="post" action="${action}">
-${NO_SUBMIT_ON_ENTER}
+${NO_ANSWER_ON_ENTER}
 ${hidden({ _csrf: csrf })}
 ${choices && projectList(choices, content, action)}
 ${accessList(accessWords(request.scopes), choices ? 'What it may do there' : 'What it may do')}
@@ -49,8 +49,11 @@ ${accountLine(csrf, described.account, action)}
   };
 }
 
-/** The default button of a form answers Enter in any field; a disabled one makes Enter do nothing. */
-export const NO_SUBMIT_ON_ENTER = html`<button type="submit" disabled hidden></button>`;
+/**
+ * Enter in any field presses the first button of a form. So that it neither allows nor denies, the first one shows the page
+ * again with what was chosen. (A disabled button would do by the standard, but browsers go on to the next one.)
+ */
+export const NO_ANSWER_ON_ENTER = html`<button class="visually-hidden" type="submit" name="answer" value="" tabindex="-1" aria-hidden="true" formnovalidate>Show again</button>`;
 
 export function answerButtons(denyOnly = false): Html {
   return html`<div class="row gate__acts">
@@ -113,8 +116,8 @@ function loopbackWarning(): Html {
 }
 
 function filterForm(action: string, choices: ProjectChoices): Html {
-  return html`<form class="row" method="get" action="${action}" role="search">
-<label class="sr-only" for="q">Filter projects by name</label>
+  return html`<form class="row" data-nowrap method="get" action="${action}" role="search">
+<label class="visually-hidden" for="q">Filter projects by name</label>
 <input class="input" id="q" name="q" type="search" value="${choices.filter}" placeholder="Filter by name" autocomplete="off" />
 <button class="btn" type="submit">Filter</button>
 </form>`;

@@ -1,7 +1,7 @@
 import type { DescribedRequest } from '../../../application/queries/describe-request.js';
 import { shownUserCode } from '../../../domain/user-code.js';
 import { accessWords } from './access-words.js';
-import { accessList, accountLine, answerButtons, NO_SUBMIT_ON_ENTER } from './consent-page.js';
+import { accessList, accountLine, answerButtons, NO_ANSWER_ON_ENTER } from './consent-page.js';
 import { html } from './html.js';
 import type { GatePage } from './page-sender.js';
 import { banner, errorSummary, type FieldError, hidden, textField } from './parts.js';
@@ -51,7 +51,7 @@ ${request.askedFrom !== null && html`<dt>Asked from</dt><dd><code>${request.aske
 </dl></div></section>
 ${banner('warn', html`<b>Is this the code in your own terminal?</b> Allow only when it is. If somebody sent you the code or the link, deny.`)}
 <form class="gate__form" method="post" action="/oauth/device">
-${NO_SUBMIT_ON_ENTER}
+${NO_ANSWER_ON_ENTER}
 ${hidden({ _csrf: csrf, user_code: userCode })}
 ${accessList(accessWords(request.scopes), 'What it may do')}
 ${answerButtons()}
