@@ -206,6 +206,26 @@ describe('revising a document', () => {
     expect(read).toMatchObject({ title: 'New title', version: 3 });
   });
 
+  test('references and series given with a revision are kept, even when the text is a retry', async () => {
+    const other = await rig.create();
+    const { documentId } = await rig.create();
+    const input = { markdown: 'Text.', references: [other.documentId], series: 'Revised', seriesOrdinal: 4 };
+    await rig.revise(documentId, input);
+    const read = () => rig.get(GetDocument).execute(rig.agent, { projectId: rig.projectId, documentId });
+    expect(await read()).toMatchObject({
+      version: 2,
+      references: [{ documentId: other.documentId }],
+      series: 'Revised',
+      seriesOrdinal: 4,
+    });
+    await rig.revise(documentId, { ...input, references: [], seriesOrdinal: 5 });
+    expect(await read()).toMatchObject({ version: 2, references: [], seriesOrdinal: 5 });
+    expect(
+      await refusalOf(rig.revise(documentId, { markdown: 'More.', references: [rig.ids.next()] })),
+    ).toMatch(/^references: Not found/);
+    expect((await read()).version).toBe(2);
+  });
+
   test('an archived document takes no revision, and says what to do', async () => {
     const { documentId } = await rig.create();
     await rig

@@ -6,7 +6,7 @@ import { Ids } from '#libs/kernel/ids.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import type { Document } from '../../domain/document.js';
-import { readReferences, readSeriesChange, type SeriesPlace } from '../../domain/labels.js';
+import { readReferences, readSeriesChange } from '../../domain/labels.js';
 import { cleanMarkdown } from '../../domain/markdown-text.js';
 import type { RenderWarning } from '../../domain/rendered-document.js';
 import { type Given, readId, readRevisionDescription, readTitle, readVersion } from '../../domain/texts.js';
@@ -17,6 +17,7 @@ import { DocumentRenderer } from '../ports/document-renderer.js';
 import { DocumentRepository, type RevisionSummary } from '../ports/document-repository.js';
 import { LabelRepository } from '../ports/label-repository.js';
 import { ReviewLinks } from '../ports/review-links.js';
+import { ChangeDocument } from './change-document.js';
 
 export interface ReviseDocumentInput {
   readonly projectId: string;
@@ -56,6 +57,7 @@ export class ReviseDocument {
     private readonly unitOfWork: UnitOfWork,
     private readonly documents: DocumentRepository,
     private readonly labels: LabelRepository,
+    private readonly change: ChangeDocument,
     private readonly carrying: Carrying,
     private readonly news: DocumentNews,
     private readonly links: ReviewLinks,
@@ -71,9 +73,8 @@ export class ReviseDocument {
     const markdown = cleanMarkdown(input.markdown ?? '', problems);
     const description = readRevisionDescription(problems, 'description', input.description);
     const title = input.title == null ? null : readTitle(problems, 'title', input.title);
-    const references =
-      input.references == null ? null : readReferences(problems, 'references', input.references, documentId);
-    const place = readSeriesChange(problems, input.series, input.seriesOrdinal);
+    if (input.references != null) readReferences(problems, 'references', input.references, documentId);
+    readSeriesChange(problems, input.series, input.seriesOrdinal);
     const baseVersion =
       input.baseVersion == null ? null : readVersion(problems, 'baseVersion', input.baseVersion);
     problems.throwIfAny();
@@ -87,8 +88,10 @@ export class ReviseDocument {
       document.requireActive(by.kind);
       const before = (await this.documents.version(documentId, document.version))!;
       const retitled = title !== null && title !== document.state.title;
-      if (!retitled && before.contentHash === contentHash && before.description === description)
+      if (!retitled && before.contentHash === contentHash && before.description === description) {
+        await this.changeLabels(actor, documentId, input);
         return this.answer(document, before.summary, before.warnings);
+      }
 
       const at = this.clock.now();
       const number = document.revise(by.kind, at, title, baseVersion);
@@ -111,15 +114,17 @@ export class ReviseDocument {
       await this.carrying.carry(documentId, versionId, plan);
       await this.documents.save(document);
       await this.documents.index(document, rendered.plainText);
-      if (references !== null) await this.labels.setReferences(projectId, documentId, references);
-      if (place !== undefined) await this.place(document, place);
+      await this.changeLabels(actor, documentId, input);
       await this.tell(actor, document, retitled, plan.summary);
       return this.answer(document, plan.summary, plan.warnings);
     });
   }
 
-  private async place(document: Document, place: SeriesPlace | null): Promise<void> {
-    await this.labels.place(document.projectId, document.id, place);
+  /** Also on a retry: what it says about references and series must not be lost. */
+  private async changeLabels(actor: Actor, documentId: string, input: ReviseDocumentInput): Promise<void> {
+    const { projectId, references, series, seriesOrdinal } = input;
+    if (references == null && series == null && seriesOrdinal == null) return;
+    await this.change.execute(actor, { projectId, documentId, references, series, seriesOrdinal });
   }
 
   private async tell(actor: Actor, document: Document, retitled: boolean, summary: RevisionSummary) {
