@@ -233,6 +233,21 @@ describe.each(Object.keys(backends))('JobQueues on %s', (name) => {
     expect(seen).toEqual(['before', 'after']);
   });
 
+  it('empties the backend of jobs and schedules, and goes on', async () => {
+    const seen: string[] = [];
+    await queues.schedule('mail', 'sweep', 'sweep', { ms: 60_000 });
+    await queues.add(
+      { queue: 'mail', id: 'now', name: 'send', data: {} },
+      { queue: 'mail', id: 'later', name: 'send', data: {}, notBefore: new Date(Date.now() + 60_000) },
+    );
+    await queues.empty();
+    expect(await queues.counts('mail')).toEqual({ waiting: 0, delayed: 0, active: 0 });
+    expect(await queues.schedules('mail')).toEqual([]);
+    work('mail', async (job) => void seen.push(job.id));
+    await queues.add({ queue: 'mail', id: 'now', name: 'send', data: {} });
+    await until(() => seen.length === 1);
+  });
+
   it('refuses ids with a colon, of digits alone, and empty ones', async () => {
     for (const id of ['a:b', '42', '', 'ä']) {
       await expect(queues.add({ queue: 'mail', id, name: 'send', data: {} })).rejects.toThrow('is no job id');

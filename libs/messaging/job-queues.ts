@@ -83,6 +83,11 @@ export class JobQueues {
     return this.connection.describe();
   }
 
+  /** Takes every job and schedule out of the backend; workers go on with what is added next. */
+  empty(): Promise<void> {
+    return this.connection.empty();
+  }
+
   /** A job whose id exists is left as it is, also while it runs. @throws Error for an id of another form. */
   async add(...jobs: readonly JobToAdd[]): Promise<void> {
     for (const { id } of jobs) checkJobId(id);

@@ -6,6 +6,9 @@ import type { ForeignMigration } from '#libs/persistence/migrations.js';
 export const QUEUE_SCHEMA = 'bullmq';
 const PRODUCER_LIMIT_MS = 2_000;
 const POOL = 32;
+/** Where the library notes its own migrations. */
+const LEDGER = 'migration';
+const REDIS_KEYS = 'bull:*';
 
 /** Where the queue keeps its jobs; PostgreSQL unless there is a Redis. */
 export interface QueueConnectionOptions {
@@ -25,6 +28,8 @@ export interface QueueConnection {
   readonly worker: unknown;
   /** Version and settings for the status page. @throws when the backend does not answer. */
   describe(): Promise<{ version: string; warning: string | null }>;
+  /** Takes out everything of ours. */
+  empty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,6 +76,15 @@ function onPostgres({ directDatabaseUrl, onError }: QueueConnectionOptions): Que
       const { rows } = await pool.query("SELECT current_setting('server_version') AS version");
       return { version: (rows[0] as { version: string }).version, warning: null };
     },
+    async empty() {
+      const { rows } = await pool.query(
+        `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+         WHERE schemaname = $1 AND tablename <> $2`,
+        [QUEUE_SCHEMA, LEDGER],
+      );
+      const names = (rows as { name: string }[]).map(({ name }) => name);
+      if (names.length > 0) await pool.query(`TRUNCATE ${names.join(', ')}`);
+    },
     close: () => pool.end(),
   };
 }
@@ -102,6 +116,14 @@ function onRedis({ onError }: QueueConnectionOptions, url: string): QueueConnect
         return { version, warning: `Set maxmemory-policy to noeviction: with ${policy} jobs may vanish.` };
       }
       return { version, warning: null };
+    },
+    async empty() {
+      let cursor = '0';
+      do {
+        const [next, keys] = await producer.scan(cursor, 'MATCH', REDIS_KEYS, 'COUNT', 500);
+        if (keys.length > 0) await producer.unlink(...keys);
+        cursor = next;
+      } while (cursor !== '0');
     },
     async close() {
       await Promise.all([producer, worker].map((client) => client.quit().catch(() => client.disconnect())));

@@ -14,7 +14,10 @@ import { PostgresSignals } from '#libs/messaging/postgres-signals.js';
 import { connectQueues } from '#libs/messaging/queue-connection.js';
 import { Database } from '#libs/persistence/database.js';
 import { DiscardDeadJob } from './application/commands/discard-dead-job.js';
+import { DiscardEvents } from './application/commands/discard-events.js';
+import { EmptyQueue } from './application/commands/empty-queue.js';
 import { PurgeAudit } from './application/commands/purge-audit.js';
+import { RedispatchEvents } from './application/commands/redispatch-events.js';
 import { ResetFlag } from './application/commands/reset-flag.js';
 import { RetryDeadJob } from './application/commands/retry-dead-job.js';
 import { RetryDeadJobsOfQueue } from './application/commands/retry-dead-jobs-of-queue.js';
@@ -23,6 +26,7 @@ import { LiveStreams } from './application/live-streams.js';
 import { ActorNames } from './application/ports/actor-names.js';
 import { AuditRecords } from './application/ports/audit-records.js';
 import { DeadJobs } from './application/ports/dead-jobs.js';
+import { EventUpkeep } from './application/ports/event-upkeep.js';
 import { FlagValues } from './application/ports/flag-values.js';
 import { JobSources } from './application/ports/job-sources.js';
 import { LiveFeed } from './application/ports/live-feed.js';
@@ -52,6 +56,7 @@ import { RegisteredListeners } from './infrastructure/registered-listeners.js';
 import { SqlAudit } from './infrastructure/sql-audit.js';
 import { SqlAuditRecords } from './infrastructure/sql-audit-records.js';
 import { SqlDeadJobs } from './infrastructure/sql-dead-jobs.js';
+import { SqlEventUpkeep } from './infrastructure/sql-event-upkeep.js';
 import { SqlFlagValues } from './infrastructure/sql-flag-values.js';
 import { SqlLiveFeed } from './infrastructure/sql-live-feed.js';
 import { SqlLiveUpdates } from './infrastructure/sql-live-updates.js';
@@ -71,6 +76,9 @@ const useCases = [
   RetryDeadJobsOfQueue,
   DiscardDeadJob,
   PurgeAudit,
+  RedispatchEvents,
+  DiscardEvents,
+  EmptyQueue,
   ListFlags,
   ListAuditEvents,
   ListFailedJobs,
@@ -127,6 +135,7 @@ const adapters = [
   PlatformChecks,
   { provide: FlagValues, useClass: SqlFlagValues },
   { provide: DeadJobs, useClass: SqlDeadJobs },
+  { provide: EventUpkeep, useClass: SqlEventUpkeep },
   { provide: AuditRecords, useClass: SqlAuditRecords },
   { provide: LiveFeed, useExisting: SqlLiveFeed },
   { provide: QueueView, useExisting: BackendQueueView },

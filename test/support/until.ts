@@ -1,7 +1,7 @@
 /** Waits until `condition` holds. @throws Error with `what` after `ms` milliseconds. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  ms = 5_000,
+  ms = 10_000,
   what = 'It did not happen in time.',
 ): Promise<void> {
   const end = Date.now() + ms;

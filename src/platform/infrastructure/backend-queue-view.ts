@@ -50,6 +50,10 @@ export class BackendQueueView extends QueueView {
     return lists.flat();
   }
 
+  override empty(): Promise<void> {
+    return this.queues.empty();
+  }
+
   /** Seconds that the oldest waiting job has waited; 0 when none waits. */
   async oldestWaitingSeconds(): Promise<number> {
     const times = await Promise.all(

@@ -73,18 +73,18 @@ export class OutboxRelay {
     });
   }
 
-  /** Jobs of events that were dispatched in the last hour and not delivered, for a queue that lost its data. */
-  async *undelivered(): AsyncIterable<readonly JobCall[]> {
+  /** Jobs of events that were dispatched since then, by default in the last hour, and not delivered. */
+  async *undelivered(since: Date | null = null): AsyncIterable<readonly JobCall[]> {
     for (let after = { event: '00000000-0000-0000-0000-000000000000', listener: '' }; ; ) {
       const rows = await this.database.query<{ event_id: string; listener: string }>(
         `SELECT event_id, listener FROM platform.listener_records r
-         WHERE delivered_at IS NULL AND dispatched_at > now() - interval '1 hour'
+         WHERE delivered_at IS NULL AND dispatched_at >= coalesce($3::timestamptz, now() - interval '1 hour')
            AND (event_id, listener) > ($1::uuid, $2)
            AND NOT EXISTS (SELECT 1 FROM platform.dead_jobs d WHERE d.queue = '${EVENTS_QUEUE}'
              AND d.data ->> 'eventId' = r.event_id::text AND d.data ->> 'listener' = r.listener
              AND d.resolution IS DISTINCT FROM 'retried')
          ORDER BY event_id, listener LIMIT 500`,
-        [after.event, after.listener],
+        [after.event, after.listener, since],
       );
       const last = rows.at(-1);
       if (!last) return;

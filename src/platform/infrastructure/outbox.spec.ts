@@ -5,6 +5,9 @@ import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { Database } from '#libs/persistence/database.js';
 import { TestDatabase } from '../../../test/support/test-database.js';
 import { pause, until } from '../../../test/support/until.js';
+import { DiscardEvents } from '../application/commands/discard-events.js';
+import { EmptyQueue } from '../application/commands/empty-queue.js';
+import { RedispatchEvents } from '../application/commands/redispatch-events.js';
 import { type PlatformApp, startPlatform } from '../testing/platform-app.js';
 import { EventDelivery } from './event-delivery.js';
 import { deliveryJob, OutboxRelay } from './outbox-relay.js';
@@ -221,6 +224,37 @@ describe('Outbox', () => {
       { aggregate_id: 'waits' },
     ]);
     expect(await relay.lagSeconds()).toBeGreaterThan(85);
+  });
+
+  it('queues undelivered events of a longer time again by hand, and discards those of before a restore', async () => {
+    const a = new KeepingListener('a-listens');
+    const web = await start('web', a);
+    await publish(web, 'lost', 1);
+    await web.get(OutboxRelay).pass();
+    await test.database.query(
+      "UPDATE platform.listener_records SET dispatched_at = now() - interval '3 hours'",
+    );
+    await publish(web, 'old-mail', 2);
+    await test.database.query(
+      "UPDATE platform.outbox_events SET occurred_at = now() - interval '2 days' WHERE dispatched_at IS NULL",
+    );
+    const operator = { kind: 'console', osUser: 'root' } as const;
+    const hours = (n: number) => new Date(Date.now() - n * 3_600_000);
+    await web.get(EmptyQueue).execute(operator);
+    expect(await web.get(DiscardEvents).execute(operator, { before: hours(24) })).toEqual({ discarded: 1 });
+    expect(await web.get(RedispatchEvents).execute(operator, { since: hours(1) })).toEqual({ queued: 0 });
+    expect(await web.get(RedispatchEvents).execute(operator, { since: hours(4) })).toEqual({ queued: 1 });
+    const late = new KeepingListener('a-listens');
+    await start('worker', late);
+    await until(() => late.handled.length === 1);
+    expect(late.handled[0]!.payload).toEqual({ n: 1 });
+    expect(
+      await test.database.query('SELECT operation, actor_name FROM platform.audit_events ORDER BY operation'),
+    ).toEqual([
+      { operation: 'events.discarded', actor_name: 'root' },
+      { operation: 'events.redispatched', actor_name: 'root' },
+      { operation: 'jobs.reset', actor_name: 'root' },
+    ]);
   });
 
   it('refuses two listeners of one name', async () => {

@@ -18,10 +18,12 @@ export interface QueueSchedule {
   readonly nextAt: Date | null;
 }
 
-/** A look into the queue backend for admins. @throws when the backend does not answer. */
+/** The queue backend, as admins see it. @throws when the backend does not answer. */
 export abstract class QueueView {
   /** Waiting, delayed and active jobs of all queues together. */
   abstract depth(): Promise<number>;
   abstract jobs(state: QueueState, offset: number, limit: number): Promise<QueuedJob[]>;
   abstract schedules(): Promise<QueueSchedule[]>;
+  /** Takes everything of ours out of the backend. */
+  abstract empty(): Promise<void>;
 }

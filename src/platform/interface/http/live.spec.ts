@@ -181,11 +181,11 @@ describe('Event streams', () => {
     const out = await (await open('me', { session: 'c' })).placed();
     one.access.closed.add(P1);
     await one.get(Signals).publish('access', { person: PERSON_ID, project: P1, cause: 'MemberRemoved' });
-    await until(() => member.ended, 2_000);
+    await until(() => member.ended, 5_000);
     expect([other.ended, out.ended]).toEqual([false, false]);
     endedSessions.add('c');
     await one.get(Signals).publish('access', { person: PERSON_ID, cause: 'logout' });
-    await until(() => out.ended, 2_000);
+    await until(() => out.ended, 5_000);
     expect(other.ended).toBe(false);
     expect(member.retry).toBeGreaterThanOrEqual(1_000);
   });
@@ -224,7 +224,7 @@ describe('Event streams', () => {
   it('answers 204 while live updates are off, and lets go of open pages', async () => {
     const page = await (await open('me')).placed();
     await one.get(SetFlag).execute(admin, { name: 'live_updates.enabled', value: false });
-    await until(() => page.ended, 2_000);
+    await until(() => page.ended, 5_000);
     expect((await open('me')).response.status).toBe(204);
     await one.get(ResetFlag).execute(admin, { name: 'live_updates.enabled' });
     await until(async () => (await open('me')).response.status === 200);
