@@ -140,8 +140,12 @@ export class TextMap<N extends TreeNode = TreeNode> {
     return result;
   }
 
-  /** Index of the last block that begins at or before an offset. A nested block hides none of its parents. */
-  private blockIndexAt(offset: number): number {
+  /** The innermost block that an offset lies in. */
+  blockAt(offset: number): Block<N> | undefined {
+    return this.blocks[this.lastBefore(offset)];
+  }
+
+  private lastBefore(offset: number): number {
     let low = 0;
     let high = this.blocks.length;
     while (low < high) {
@@ -149,7 +153,12 @@ export class TextMap<N extends TreeNode = TreeNode> {
       if (this.blocks[middle]!.start <= offset) low = middle + 1;
       else high = middle;
     }
-    let index = Math.max(0, low - 1);
+    return Math.max(0, low - 1);
+  }
+
+  /** Index of the last block that begins at or before an offset. A nested block hides none of its parents. */
+  private blockIndexAt(offset: number): number {
+    let index = this.lastBefore(offset);
     // Text of a parent may go on after a nested block: step back to the outermost block around.
     let around = this.blocks[index]?.element.parentNode ?? null;
     for (; around && around !== this.root; around = around.parentNode) {

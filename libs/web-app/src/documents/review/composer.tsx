@@ -1,13 +1,17 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../../components/button';
 import { Chip } from '../../components/chip';
-import { type NewThread, sendProblem } from './new-thread';
+import type { DraftStore } from '../drafts/draft-store';
+import { useDraft } from '../drafts/use-draft';
+import { type NewThread, type NewThreadText, sendProblem, textSlot } from './new-thread';
 
 export interface ComposerProps {
   readonly draft: NewThread;
+  readonly store: DraftStore;
   readonly busy: boolean;
   readonly problem: string | null;
-  readonly onChange: (draft: NewThread) => void;
+  /** For words that are gone: takes the selected ones, or none at all. */
+  readonly onReanchor: (toSelection: boolean) => void;
   readonly onSend: () => void;
   readonly onClose: () => void;
   readonly onDiscard: () => void;
@@ -27,7 +31,12 @@ const NAME = {
 } as const;
 
 /** Writes a new thread: a comment, another wording, or a strike. */
-export function Composer({ draft, busy, problem, onChange, onSend, onClose, onDiscard }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { busy, problem, store, onReanchor, onSend, onClose, onDiscard } = props;
+  const [text, keepText] = useDraft<NewThreadText>(store, textSlot(props.draft.key));
+  const draft = { ...props.draft, ...text };
+  const write = (part: Partial<NewThreadText>) =>
+    keepText({ body: draft.body, replacement: draft.replacement, ...part });
   const box = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -69,9 +78,23 @@ export function Composer({ draft, busy, problem, onChange, onSend, onClose, onDi
         )
       )}
       {draft.lost && (
-        <p className="error" role="alert">
-          These words are gone in the version on the page. Your text is kept.
-        </p>
+        <>
+          <p className="error" role="alert">
+            These words are gone in the version on the page. Your text is kept.
+          </p>
+          <div className="row">
+            <Button
+              size="sm"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onReanchor(true)}
+            >
+              Attach to selection
+            </Button>
+            <Button size="sm" variant="ghost" onClick={() => onReanchor(false)}>
+              Comment on the document
+            </Button>
+          </div>
+        </>
       )}
       {suggests && (
         <label className="field">
@@ -82,7 +105,7 @@ export function Composer({ draft, busy, problem, onChange, onSend, onClose, onDi
             dir="auto"
             rows={3}
             value={draft.replacement}
-            onChange={(event) => onChange({ ...draft, replacement: event.target.value })}
+            onChange={(event) => write({ replacement: event.target.value })}
           />
         </label>
       )}
@@ -103,7 +126,7 @@ export function Composer({ draft, busy, problem, onChange, onSend, onClose, onDi
           rows={suggests ? 2 : 3}
           placeholder={suggests || draft.mode === 'strike' ? undefined : 'What should the author know or do?'}
           value={draft.body}
-          onChange={(event) => onChange({ ...draft, body: event.target.value })}
+          onChange={(event) => write({ body: event.target.value })}
         />
       </label>
       {problem && (
@@ -128,12 +151,16 @@ export function Composer({ draft, busy, problem, onChange, onSend, onClose, onDi
 
 export interface FoldedDraftProps {
   readonly draft: NewThread;
+  readonly store: DraftStore;
   readonly onOpen: () => void;
   readonly onDiscard: () => void;
 }
 
 /** A thread whose writing was put aside. */
-export function FoldedDraft({ draft, onOpen, onDiscard }: FoldedDraftProps) {
+export function FoldedDraft(props: FoldedDraftProps) {
+  const { store, onOpen, onDiscard } = props;
+  const [text] = useDraft<NewThreadText>(store, textSlot(props.draft.key));
+  const draft = { ...props.draft, ...text };
   return (
     <div className="composer">
       <div className="row">

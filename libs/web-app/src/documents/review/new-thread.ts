@@ -16,6 +16,16 @@ export interface NewThread {
   readonly lost?: boolean;
 }
 
+/** The words of an unsent thread. They are kept apart, so that a key press touches nothing but its own field. */
+export interface NewThreadText {
+  readonly body: string;
+  readonly replacement: string;
+}
+
+export function textSlot(key: string): string {
+  return `new-thread.${key}`;
+}
+
 /** Whether anything would be lost by throwing it away. */
 export function hasText(draft: NewThread): boolean {
   return (

@@ -55,6 +55,11 @@ export interface Comparison {
   readonly onReady?: (root: HTMLElement | null) => void;
 }
 
+const NO_SELECTION: PageSelection = {
+  selected: { ok: false, reason: 'Select some words of the text first.' },
+  box: { top: 0, bottom: 0, left: 0, right: 0 },
+};
+
 const FILTER_WORD: Record<ThreadFilter, string> = {
   open: 'Open',
   resolved: 'Resolved',
@@ -70,7 +75,7 @@ export function ReviewWorkspace({
   readOnly,
   comparison,
 }: ReviewWorkspaceProps) {
-  const { review, mayWrite, actions, api, documentId, projectId } = scope;
+  const { review, mayWrite, actions, api, documentId, projectId, drafts } = scope;
   const { document: doc, version, threads } = review;
   const wide = useMedia(WIDE);
   const [surface, setSurface] = useState<DocumentSurface | null>(null);
@@ -324,6 +329,13 @@ export function ReviewWorkspace({
             reattaching={attaching === thread.id}
           />
         ),
+        far: (
+          <section className="thread thread--far">
+            <p dir="auto">
+              <b>{authorName(thread.author)}</b> {thread.body}
+            </p>
+          </section>
+        ),
       },
     }));
     for (const draft of writing.drafts) {
@@ -346,9 +358,12 @@ export function ReviewWorkspace({
               {open ? (
                 <Composer
                   draft={draft}
+                  store={drafts}
                   busy={writing.sending === draft.key}
                   problem={writing.problems[draft.key] || null}
-                  onChange={writing.change}
+                  onReanchor={(toSelection) =>
+                    writing.reanchor(draft.key, toSelection ? (surface?.target() ?? NO_SELECTION) : null)
+                  }
                   onSend={() => void writing.send(draft.key)}
                   onClose={writing.close}
                   onDiscard={() => writing.discard(draft.key)}
@@ -356,6 +371,7 @@ export function ReviewWorkspace({
               ) : (
                 <FoldedDraft
                   draft={draft}
+                  store={drafts}
                   onOpen={() => setOpenKey(draft.key)}
                   onDiscard={() => writing.discard(draft.key)}
                 />
@@ -377,6 +393,8 @@ export function ReviewWorkspace({
     writing,
     openKey,
     setOpenKey,
+    drafts,
+    surface,
   ]);
 
   const undecided = review.decisions.filter((one) => one.selections.length === 0 && one.note === null).length;

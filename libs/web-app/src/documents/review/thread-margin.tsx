@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { DocumentSurface } from '../surface/document-surface';
 import { placeCards } from './placement';
 import { useMedia, WIDE } from './use-media';
@@ -9,7 +17,12 @@ export interface MarginItem {
   /** Null for the whole document and for words that are gone. */
   readonly span: { readonly start: number; readonly end: number } | null;
   readonly node: ReactNode;
+  /** Stands for the card while it is far from the screen: its words without its controls. */
+  readonly far?: ReactNode;
 }
+
+/** From this many cards on, only those near the screen have their controls. */
+const MANY = 40;
 
 export interface ThreadMarginProps {
   readonly items: readonly MarginItem[];
@@ -28,11 +41,39 @@ export function ThreadMargin({ items, activeId, surface, label }: ThreadMarginPr
   return (
     <ul className="threads" ref={box} aria-label={label} data-placed={wide || undefined}>
       {items.map((item) => (
-        <li key={item.id} data-item={item.id} data-front={item.id === activeId || undefined}>
-          {item.node}
-        </li>
+        <MarginCard key={item.id} item={item} front={item.id === activeId} lazy={items.length >= MANY} />
       ))}
     </ul>
+  );
+}
+
+interface MarginCardProps {
+  readonly item: MarginItem;
+  readonly front: boolean;
+  readonly lazy: boolean;
+}
+
+function MarginCard({ item, front, lazy }: MarginCardProps) {
+  const ref = useRef<HTMLLIElement>(null);
+  const [near, setNear] = useState(false);
+  const waits = lazy && !near && !front && item.far !== undefined;
+  useEffect(() => {
+    const element = ref.current;
+    if (!waits || !element) return;
+    const watcher = new IntersectionObserver(
+      ([entry]) => {
+        // Scrolling goes before: the controls come in slices between its frames.
+        if (entry?.isIntersecting) startTransition(() => setNear(true));
+      },
+      { rootMargin: '900px' },
+    );
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [waits]);
+  return (
+    <li ref={ref} data-item={item.id} data-front={front || undefined}>
+      {waits ? item.far : item.node}
+    </li>
   );
 }
 
@@ -93,9 +134,18 @@ function usePlacement(
     });
     cards.observe(list, { childList: true });
     for (const card of list.children) watcher.observe(card);
+    // In a long text what is off screen has only a rough place: find the exact one when the scrolling rests.
+    let rest: ReturnType<typeof setTimeout>;
+    const onScroll = () => {
+      clearTimeout(rest);
+      rest = setTimeout(soon, 120);
+    };
+    if (surface.isLarge) window.addEventListener('scroll', onScroll, { passive: true });
     document.fonts?.ready.then(soon).catch(() => undefined);
     return () => {
       cancelAnimationFrame(frame);
+      clearTimeout(rest);
+      window.removeEventListener('scroll', onScroll);
       watcher.disconnect();
       cards.disconnect();
     };

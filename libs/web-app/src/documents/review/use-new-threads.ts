@@ -7,7 +7,15 @@ import { toast } from '../../components/toast';
 import { documentPaths } from '../api';
 import { useDraft } from '../drafts/use-draft';
 import type { DocumentSurface, PageSelection } from '../surface/document-surface';
-import { type ComposeMode, hasText, moveDrafts, type NewThread, requestOf } from './new-thread';
+import {
+  type ComposeMode,
+  hasText,
+  moveDrafts,
+  type NewThread,
+  type NewThreadText,
+  requestOf,
+  textSlot,
+} from './new-thread';
 import type { ReviewScope } from './review-context';
 
 const SLOT = 'new-threads';
@@ -30,7 +38,19 @@ export function useNewThreads(
   latest.current = drafts;
   const navigate = useNavigate();
 
-  const write = useCallback((next: NewThread[]) => keep(next), [keep]);
+  const write = useCallback(
+    (next: NewThread[]) => {
+      for (const { key } of latest.current) {
+        if (!next.some((draft) => draft.key === key)) store.drop(textSlot(key));
+      }
+      keep(next);
+    },
+    [keep, store],
+  );
+  const filled = useCallback(
+    (draft: NewThread): NewThread => ({ ...draft, ...store.read<NewThreadText>(textSlot(draft.key)) }),
+    [store],
+  );
 
   // Unsent comments of an older version follow their words into this one.
   useEffect(() => {
@@ -75,15 +95,29 @@ export function useNewThreads(
         body: '',
         replacement: mode === 'suggest' ? (anchor?.quote ?? '') : '',
       };
-      write([...latest.current.filter(hasText), draft]);
+      write([...latest.current.filter((one) => hasText(filled(one))), draft]);
       setOpenKey(draft.key);
     },
-    [version, plainText, write],
+    [version, plainText, write, filled],
   );
 
-  const change = useCallback(
-    (draft: NewThread) => write(latest.current.map((one) => (one.key === draft.key ? draft : one))),
-    [write],
+  /** Gives a thread whose words are gone new ones; without a selection it becomes one on the document. */
+  const reanchor = useCallback(
+    (key: string, selection: PageSelection | null) => {
+      const selected = selection?.selected;
+      if (selection && !selected?.ok) {
+        announce(selected?.reason ?? '');
+        return;
+      }
+      const draft = latest.current.find((one) => one.key === key);
+      if (!draft) return;
+      const place = { version, textLength: plainText.length, lost: false };
+      const next: NewThread = selected?.ok
+        ? { ...draft, ...place, anchor: { quote: selected.quote, start: selected.start } }
+        : { ...draft, ...place, anchor: null, mode: 'document' };
+      write(latest.current.map((one) => (one.key === key ? next : one)));
+    },
+    [version, plainText, write],
   );
 
   const discard = useCallback(
@@ -96,10 +130,10 @@ export function useNewThreads(
   );
 
   const close = useCallback(() => {
-    write(latest.current.filter(hasText));
+    write(latest.current.filter((one) => hasText(filled(one))));
     setOpenKey(null);
     returnFocus();
-  }, [write, returnFocus]);
+  }, [write, filled, returnFocus]);
 
   const send = useCallback(
     async (key: string) => {
@@ -108,7 +142,7 @@ export function useNewThreads(
       setSending(key);
       setProblems((now) => ({ ...now, [key]: '' }));
       try {
-        const thread = await api.comment(documentId, requestOf(draft), key);
+        const thread = await api.comment(documentId, requestOf(filled(draft)), key);
         write(latest.current.filter((one) => one.key !== key));
         setOpenKey(null);
         const newest = Math.max(review.document.currentVersion, thread.version ?? 0);
@@ -144,10 +178,24 @@ export function useNewThreads(
         setSending(null);
       }
     },
-    [api, documentId, projectId, actions, write, review.document.currentVersion, version, navigate, onSent],
+    [
+      api,
+      documentId,
+      projectId,
+      actions,
+      write,
+      filled,
+      review.document.currentVersion,
+      version,
+      navigate,
+      onSent,
+    ],
   );
 
-  return { drafts, openKey, setOpenKey, open, change, discard, close, send, sending, problems };
+  return useMemo(
+    () => ({ drafts, openKey, setOpenKey, open, reanchor, discard, close, send, sending, problems }),
+    [drafts, openKey, open, reanchor, discard, close, send, sending, problems],
+  );
 }
 
 /** Keeps the order of the server: whole document first, then by place, those without a passage last. */

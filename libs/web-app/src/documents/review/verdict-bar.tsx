@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Button } from '../../components/button';
 import { Glyph } from '../../components/icon';
 import { plural } from '../status';
@@ -17,6 +18,13 @@ export function VerdictBar({ onFinish, onShowWaiting, onShowDecisions }: Verdict
   const pending = review.threads.filter((thread) => thread.status === 'pending' && !thread.orphaned).length;
   const decided = review.decisions.filter((one) => one.selections.length > 0 || one.note !== null).length;
   const approved = review.sections.filter((section) => section.approvedByYou).length;
+  // Messages of the shell make way for the bar.
+  useEffect(() => {
+    document.documentElement.dataset.verdictBar = '';
+    return () => {
+      delete document.documentElement.dataset.verdictBar;
+    };
+  }, []);
   const nothingOpen = waiting === 0 && pending === 0;
   return (
     <section className="verdict-bar" aria-label="Finish review">

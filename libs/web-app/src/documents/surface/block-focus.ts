@@ -84,6 +84,7 @@ export class BlockFocus {
     }
     const host = element(block);
     host.dataset.focusBlock = '';
+    this.button.toggleAttribute('data-quiet', !document.activeElement?.matches(':focus-visible'));
     if (host.localName === 'pre') host.after(this.button);
     else host.append(this.button);
   }

@@ -12,6 +12,8 @@ type PageNode = Node & ChildNode;
 
 /** Longer texts skip the layout of blocks that are off screen (UTF-16 code units of plain text). */
 const LARGE = 60_000;
+/** Beyond this distance from the screen, in px, a rough place is enough. */
+const FAR = 400;
 const DRAFT_HIGHLIGHT = 'loupe-draft';
 
 export interface SurfaceEvents {
@@ -36,6 +38,7 @@ export interface PageSelection {
 /** Everything that the app adds to the rendered text of one version, outside React. */
 export class DocumentSurface {
   readonly map: TextMap<PageNode>;
+  readonly isLarge: boolean;
   private readonly marks: PassageMarks;
   private readonly approvals: SectionApprovals;
   private readonly blocks: BlockFocus;
@@ -50,7 +53,8 @@ export class DocumentSurface {
     title: string,
     private readonly events: SurfaceEvents,
   ) {
-    if (text.length > LARGE) root.dataset.large = '';
+    this.isLarge = text.length > LARGE;
+    if (this.isLarge) root.dataset.large = '';
     hideRepeatedTitle(root, title);
     this.map = new TextMap<PageNode>(root, root.querySelectorAll<HTMLElement>('[data-start]'), text);
     this.marks = new PassageMarks(root, this.map);
@@ -102,15 +106,30 @@ export class DocumentSurface {
     else registry.set(DRAFT_HIGHLIGHT, new Highlight(...ranges));
   }
 
-  /** Top of a stretch of text, from the top of the surface in px; null when it is not on the page. */
+  /**
+   * Top of a stretch of text, from the top of the surface in px; null when it is not on the page. In a long
+   * text the place of what is far from the screen is that of its block: to ask for more would lay it out.
+   */
   topOf(start: number, end: number): number | null {
+    const origin = this.root.getBoundingClientRect().top;
+    if (this.isLarge) {
+      const child = this.topLevelAt(start);
+      const rect = child?.getBoundingClientRect();
+      if (rect && (rect.bottom < -FAR || rect.top > window.innerHeight + FAR)) return rect.top - origin;
+    }
     const slice = this.map.slices(start, end).find(({ node }) => node.parentElement?.getClientRects().length);
     if (!slice) return null;
     const range = document.createRange();
     range.setStart(slice.node, slice.from);
     range.setEnd(slice.node, slice.to);
     const rect = range.getClientRects()[0] ?? range.getBoundingClientRect();
-    return rect.top - this.root.getBoundingClientRect().top;
+    return rect.top - origin;
+  }
+
+  private topLevelAt(offset: number): Element | null {
+    let element = this.map.blockAt(offset)?.element as unknown as Element | null | undefined;
+    while (element && element.parentElement !== this.root) element = element.parentElement;
+    return element ?? null;
   }
 
   /** Brings a stretch of text into the middle of the screen when it is not in view. */
