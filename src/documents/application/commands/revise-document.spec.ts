@@ -245,80 +245,123 @@ describe('revising a document', () => {
   });
 
   describe('while others write', () => {
-    /** Runs the calls many times at once, so that they meet in every order. */
-    const rounds = Array.from({ length: 8 }, (_, n) => n);
+    const PLAN = 'First paragraph of the plan';
+    const LATER = `In front of it all.\n\n${PLAN}.`;
 
-    test('a reply that races a revision is copied with its thread, or refused', async () => {
-      for (const n of rounds) {
-        const { documentId } = await rig.create();
-        const thread = await rig.comment(documentId, 'First paragraph of the plan');
-        const [replied] = await Promise.allSettled([
-          reply(thread, `reply ${n}`),
-          rig.revise(documentId, { markdown: `First paragraph of the plan.\n\nRound ${n}.` }),
+    /** Lets two writers of one document wait for it in this order, then run. */
+    async function inOrder<A, B>(documentId: string, first: () => Promise<A>, second: () => Promise<B>) {
+      const waiting = async (count: number) => {
+        for (;;) {
+          const row = await postgres.database.one<{ n: number }>(
+            `SELECT count(*)::int AS n FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          if (row?.n === count) return;
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      };
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let locked: () => void = () => undefined;
+      const ready = new Promise<void>((resolve) => {
+        locked = resolve;
+      });
+      const holder = postgres.database.run(async () => {
+        await postgres.database.query('SELECT 1 FROM documents.document WHERE id = $1 FOR UPDATE', [
+          documentId,
         ]);
+        locked();
+        await held;
+      });
+      await ready;
+      const one = Promise.allSettled([first()]);
+      await waiting(1);
+      const other = Promise.allSettled([second()]);
+      await waiting(2);
+      release();
+      await holder;
+      return { first: (await one)[0], second: (await other)[0] };
+    }
+
+    const revise = (documentId: string) => () => rig.revise(documentId, { markdown: LATER });
+
+    test('a reply before a revision is copied with its thread, one after it is refused', async () => {
+      for (const replyFirst of [true, false]) {
+        const { documentId } = await rig.create();
+        const thread = await rig.comment(documentId, PLAN);
+        const answer = () => reply(thread, 'Done so.');
+        const outcome = replyFirst
+          ? await inOrder(documentId, answer, revise(documentId))
+          : await inOrder(documentId, revise(documentId), answer);
         const [comment] = (await rig.review(documentId)).comments;
-        if (replied.status === 'fulfilled')
-          expect(comment!.thread.map((r) => r.body)).toEqual([`reply ${n}`]);
+        expect(outcome.first.status).toBe('fulfilled');
+        if (replyFirst) expect(comment!.thread.map((r) => r.body)).toEqual(['Done so.']);
         else {
-          expect((replied.reason as Error).message).toContain('Call document_get_review for current ids.');
+          expect(outcome.second).toMatchObject({
+            reason: { message: expect.stringContaining('Call document_get_review for current ids.') },
+          });
           expect(comment!.thread).toEqual([]);
         }
       }
     });
 
-    test('a mark that races a revision is copied, or skipped as superseded', async () => {
-      for (const n of rounds) {
+    test('a mark before a revision is copied, one after it is skipped as superseded', async () => {
+      for (const markFirst of [true, false]) {
         const { documentId } = await rig.create();
-        const thread = await rig.comment(documentId, 'First paragraph of the plan');
-        const [marked] = await Promise.all([
-          mark(thread),
-          rig.revise(documentId, { markdown: `First paragraph of the plan.\n\nRound ${n}.` }),
-        ]);
+        const thread = await rig.comment(documentId, PLAN);
+        const outcome = markFirst
+          ? await inOrder(documentId, () => mark(thread), revise(documentId))
+          : await inOrder(documentId, revise(documentId), () => mark(thread));
         const [comment] = (await rig.review(documentId)).comments;
-        if (marked.addressed.length === 1) expect(comment!.status).toBe('addressed');
-        else {
-          expect(marked.skipped).toEqual([{ id: thread, reason: 'superseded' }]);
-          expect(comment!.status).toBe('pending');
-        }
+        expect(comment!.status).toBe(markFirst ? 'addressed' : 'pending');
+        if (!markFirst)
+          expect(outcome.second).toMatchObject({
+            value: { addressed: [], skipped: [{ id: thread, reason: 'superseded' }] },
+          });
       }
     });
 
-    test('a comment that races a revision stands on the new version', async () => {
-      for (const n of rounds) {
+    test('a comment before or after a revision stands on the new version', async () => {
+      for (const commentFirst of [true, false]) {
         const { documentId } = await rig.create();
-        const input = {
-          projectId: rig.projectId,
-          documentId,
-          version: 1,
-          anchor: { quote: 'First paragraph of the plan', start: 0 },
-          body: `comment ${n}`,
-        };
-        await Promise.all([
-          rig.get(AddComment).execute(rig.owner, input),
-          rig.revise(documentId, {
-            markdown: `In front of it all.\n\nFirst paragraph of the plan.\n\nRound ${n}.`,
-          }),
-        ]);
+        const add = () =>
+          rig.get(AddComment).execute(rig.owner, {
+            projectId: rig.projectId,
+            documentId,
+            version: 1,
+            anchor: { quote: PLAN, start: 0 },
+            body: 'Which plan?',
+          });
+        await (commentFirst
+          ? inOrder(documentId, add, revise(documentId))
+          : inOrder(documentId, revise(documentId), add));
         const page = await rig.page(documentId);
         expect(page.threads).toHaveLength(1);
         const { start, end } = page.threads[0]!.anchor!;
-        expect(page.version.plainText.slice(start, end)).toBe('First paragraph of the plan');
+        expect(page.version.plainText.slice(start, end)).toBe(PLAN);
+        expect(start).toBeGreaterThan(0);
       }
     });
 
-    test('a verdict that races a revision comes before it or is refused', async () => {
-      for (const n of rounds) {
+    test('a verdict before a revision stays with its version, one after it is refused', async () => {
+      for (const verdictFirst of [true, false]) {
         const { documentId } = await rig.create();
-        const [judged] = await Promise.allSettled([
+        const judge = () =>
           rig
             .get(SubmitVerdict)
-            .execute(rig.owner, { projectId: rig.projectId, documentId, version: 1, verdict: 'approved' }),
-          rig.revise(documentId, { markdown: `Round ${n}.` }),
-        ]);
-        const review = await rig.review(documentId);
-        expect(review).toMatchObject({ status: 'in-review', verdict: null, version: 2 });
-        const old = (await rig.page(documentId, 1)).verdict;
-        expect(old === null).toBe(judged.status === 'rejected');
+            .execute(rig.owner, { projectId: rig.projectId, documentId, version: 1, verdict: 'approved' });
+        const outcome = verdictFirst
+          ? await inOrder(documentId, judge, revise(documentId))
+          : await inOrder(documentId, revise(documentId), judge);
+        expect(await rig.review(documentId)).toMatchObject({
+          status: 'in-review',
+          verdict: null,
+          version: 2,
+        });
+        expect((await rig.page(documentId, 1)).verdict === null).toBe(!verdictFirst);
+        if (!verdictFirst) expect(outcome.second).toMatchObject({ reason: { code: 'stale_version' } });
       }
     });
   });
