@@ -6,7 +6,14 @@ import { Outbox } from '#libs/kernel/ports/outbox.js';
 import type { Document } from '../domain/document.js';
 
 /** What open pages are told; they refetch what they show. */
-export type DocumentNewsKind = 'version' | 'status' | 'thread' | 'decision' | 'section' | 'list';
+export type DocumentNewsKind =
+  | 'version'
+  | 'status'
+  | 'thread'
+  | 'decision'
+  | 'section'
+  | 'highlights'
+  | 'list';
 
 export interface DocumentChange {
   /** Events of the catalogue, with what they carry beyond document and version. */

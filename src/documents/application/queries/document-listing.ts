@@ -80,19 +80,21 @@ export class DocumentListing {
       ...(filter.search === null ? [] : ['rank DESC']),
       'content_updated_at DESC',
       'id',
-    ].join(', ');
+    ];
+    // Ranks are worked out once; without a search the page comes straight from the index of recent documents.
+    const once = filter.search === null ? 'NOT MATERIALIZED' : 'MATERIALIZED';
     const rows = await this.database.query<ListedDocument & { total: number }>(
-      `WITH matching AS MATERIALIZED (
+      `WITH matching AS ${once} (
          SELECT d.id, d.content_updated_at, d.series_ordinal, ${rank} AS rank
          FROM documents.document d WHERE ${conditions.join(' AND ')}
        ), page AS (
-         SELECT *, row_number() OVER (ORDER BY ${order}) AS place FROM matching
-         ORDER BY ${order} LIMIT ${p.add(perPage)} OFFSET ${p.add((page - 1) * perPage)}
+         SELECT * FROM matching ORDER BY ${order.join(', ')} LIMIT ${p.add(perPage)} OFFSET ${p.add((page - 1) * perPage)}
        )
        SELECT (SELECT count(*)::int FROM matching) AS total, listed.*
        FROM (SELECT 1) AS one LEFT JOIN (
-         SELECT page.place, d.id, d.title, d.status, d.current_version AS version, v.description AS "versionDescription",
-                v.author_kind AS author, d.archived_at IS NOT NULL AS archived, d.archive_reason AS "archiveReason",
+         SELECT page.rank, page.series_ordinal, page.content_updated_at, d.id, d.title, d.status,
+                d.current_version AS version, v.description AS "versionDescription", v.author_kind AS author,
+                d.archived_at IS NOT NULL AS archived, d.archive_reason AS "archiveReason",
                 d.content_updated_at AS "contentUpdatedAt", s.name AS series, d.series_ordinal AS "seriesOrdinal",
                 ARRAY(SELECT t.name FROM documents.document_tag dt JOIN documents.tag t ON t.id = dt.tag_id
                       WHERE dt.document_id = d.id ORDER BY t.name) AS tags
@@ -101,7 +103,7 @@ export class DocumentListing {
          JOIN documents.document_version v ON v.document_id = d.id AND v.number = d.current_version
          LEFT JOIN documents.series s ON s.id = d.series_id
        ) AS listed ON true
-       ORDER BY listed.place`,
+       ORDER BY ${order.map((column) => `listed.${column}`).join(', ')}`,
       p.values,
     );
     return { documents: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 };
