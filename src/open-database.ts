@@ -50,6 +50,7 @@ export async function openDatabase(
       url: databaseUrl!,
       pool: databasePool,
       applicationName: `loupe-${role}`,
+      prepared: databaseUrl === databaseDirectUrl,
     });
     return {
       configuration: complete,

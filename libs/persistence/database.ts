@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly pool: number;
   readonly applicationName: string;
+  /** Whether a connection stays with one client, so that it can keep prepared statements; default true. */
+  readonly prepared?: boolean;
 }
 
 /**
@@ -28,7 +30,10 @@ export interface DatabaseOptions {
 export class Database extends UnitOfWork {
   private readonly running = new AsyncLocalStorage<RunningWork>();
 
-  private constructor(readonly source: DataSource) {
+  private constructor(
+    readonly source: DataSource,
+    private readonly prepared: boolean,
+  ) {
     super();
   }
 
@@ -46,19 +51,23 @@ export class Database extends UnitOfWork {
       },
     });
     await source.initialize();
-    return new Database(source);
+    return new Database(source, options.prepared ?? true);
   }
 
   /** Rows of a statement, also of one with RETURNING. */
   async query<T = Record<string, unknown>>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
     const work = this.running.getStore();
     if (work) return structured<T>(work.runner, sql, parameters);
-    const runner = this.source.createQueryRunner();
-    try {
-      return await structured<T>(runner, sql, parameters);
-    } finally {
-      await runner.release();
-    }
+    return this.onPool<T>({ text: sql, values: [...parameters] });
+  }
+
+  /**
+   * Like `query`, for the few statements that every request meets: each connection prepares them once. The text must be
+   * a constant.
+   */
+  async hot<T = Record<string, unknown>>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    if (!this.prepared || this.running.getStore()) return this.query<T>(sql, parameters);
+    return this.onPool<T>({ text: sql, values: [...parameters], name: preparedName(sql) });
   }
 
   /** The first row, or null. */
@@ -129,9 +138,30 @@ export class Database extends UnitOfWork {
     if (!this.running.getStore()) throw new Error('No unit of work is running.');
   }
 
+  /** Single statements go straight to the pool of the driver: a query runner for each would cost more than they do. */
+  private async onPool<T>(statement: pg.QueryConfig): Promise<T[]> {
+    const pool = (this.source.driver as unknown as { readonly master: pg.Pool }).master;
+    try {
+      return ((await pool.query(statement)).rows ?? []) as T[];
+    } catch (error) {
+      throw asUnavailable(new QueryFailedError(statement.text, statement.values, error as Error));
+    }
+  }
+
   async close(): Promise<void> {
     if (this.source.isInitialized) await this.source.destroy();
   }
+}
+
+const preparedNames = new Map<string, string>();
+
+function preparedName(sql: string): string {
+  let name = preparedNames.get(sql);
+  if (!name) {
+    name = `loupe_${preparedNames.size}`;
+    preparedNames.set(sql, name);
+  }
+  return name;
 }
 
 async function structured<T>(runner: QueryRunner, sql: string, parameters: readonly unknown[]): Promise<T[]> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '#libs/kernel/ids.js';
+import { onceARequest } from '#libs/kernel/request-memo.js';
 import { Database } from '#libs/persistence/database.js';
-import { DELETED_PERSON, PersonDirectory } from '../application/ports/person-directory.js';
+import { activePersonKey, DELETED_PERSON, PersonDirectory } from '../application/ports/person-directory.js';
 import { comparableEmail } from '../domain/email-address.js';
 
 /** Names of people, straight from their rows. */
@@ -34,11 +35,13 @@ export class SqlPersonDirectory extends PersonDirectory {
 
   override async isActive(personId: string): Promise<boolean> {
     if (!isUuid(personId)) return false;
-    const row = await this.database.one(
-      `SELECT 1 FROM identity.persons WHERE id = $1 AND email_verified_at IS NOT NULL AND suspended_at IS NULL
-          AND deletion_requested_at IS NULL`,
-      [personId],
-    );
-    return row !== null;
+    return onceARequest(activePersonKey(personId), async () => {
+      const rows = await this.database.hot(
+        `SELECT 1 FROM identity.persons WHERE id = $1 AND email_verified_at IS NOT NULL AND suspended_at IS NULL
+            AND deletion_requested_at IS NULL`,
+        [personId],
+      );
+      return rows.length > 0;
+    });
   }
 }

@@ -10,6 +10,7 @@ import {
   type ProjectRole,
   type ProjectSummary,
 } from '#libs/kernel/ports/project-access.js';
+import { onceARequest } from '#libs/kernel/request-memo.js';
 import { Database } from '#libs/persistence/database.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 
@@ -38,17 +39,7 @@ export class SqlProjectAccess extends ProjectAccess {
 
   override async roleOf(personId: string, projectId: string): Promise<ProjectRole | null> {
     if (!isUuid(projectId) || !isUuid(personId)) return null;
-    const [row, active] = await Promise.all([
-      this.database.one<{ role: ProjectRole }>(
-        `SELECT CASE WHEN p.owner_id = $2 THEN 'owner' ELSE m.role END AS role
-           FROM projects.projects p
-           LEFT JOIN projects.memberships m ON m.project_id = p.id AND m.person_id = $2
-          WHERE p.id = $1 AND p.deleted_at IS NULL AND (p.owner_id = $2 OR m.person_id IS NOT NULL)`,
-        [projectId, personId],
-      ),
-      this.people.isActive(personId),
-    ]);
-    return row && active ? row.role : null;
+    return onceARequest(`role ${personId} ${projectId}`, () => this.readRole(personId, projectId));
   }
 
   override async projectsOf(personId: string, level: AccessLevel): Promise<ProjectSummary[]> {
@@ -63,5 +54,19 @@ export class SqlProjectAccess extends ProjectAccess {
       [personId],
     );
     return rows.filter((row) => includesLevel(levelOfRole(row.role), level));
+  }
+
+  private async readRole(personId: string, projectId: string): Promise<ProjectRole | null> {
+    const [[row], active] = await Promise.all([
+      this.database.hot<{ role: ProjectRole }>(
+        `SELECT CASE WHEN p.owner_id = $2 THEN 'owner' ELSE m.role END AS role
+           FROM projects.projects p
+           LEFT JOIN projects.memberships m ON m.project_id = p.id AND m.person_id = $2
+          WHERE p.id = $1 AND p.deleted_at IS NULL AND (p.owner_id = $2 OR m.person_id IS NOT NULL)`,
+        [projectId, personId],
+      ),
+      this.people.isActive(personId),
+    ]);
+    return row && active ? row.role : null;
   }
 }

@@ -6,10 +6,12 @@ import { addressKey } from '#libs/kernel/address-key.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { includesLevel, levelOfRole, ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
+import { rememberForRequest } from '#libs/kernel/request-memo.js';
 import { Database } from '#libs/persistence/database.js';
 import { WIDGET_CLIENT_ID } from '../../domain/oauth-client.js';
 import { Resources } from '../../domain/resources.js';
 import { AccessTokens, type PresentedToken } from '../ports/access-tokens.js';
+import { activePersonKey } from '../ports/person-directory.js';
 
 const FAILED_TOKENS = { max: 60, windowSeconds: 60 };
 /** No token of this server is longer; a longer text is not even looked up. */
@@ -64,7 +66,7 @@ export class ResolveActorFromToken extends AccessTokens {
 
   private async rowOf(token: string): Promise<Row | null> {
     if (token === '' || token.length > TOKEN_MAX) return null;
-    return this.database.one<Row>(
+    const [row] = await this.database.hot<Row>(
       `SELECT c.id, c.person_id, c.client_id, c.scopes, c.project_id,
               a.payload ->> 'aud' AS audience, a.payload ->> 'scope' AS token_scope,
               c.last_used_at IS NULL OR c.last_used_at < now() - interval '1 minute' AS use_unwritten
@@ -76,6 +78,9 @@ export class ResolveActorFromToken extends AccessTokens {
          AND p.suspended_at IS NULL AND p.deletion_requested_at IS NULL AND p.email_verified_at IS NOT NULL`,
       [createHash('sha256').update(token).digest('hex')],
     );
+    // The statement has looked at the person too.
+    if (row) rememberForRequest(activePersonKey(row.person_id), true);
+    return row ?? null;
   }
 
   /** A bound connection ends with the access of its person to the project, before any row of it is marked. */

@@ -35,7 +35,7 @@ export class GetProjectSettings {
   /** @throws DomainError `not-found`. */
   async execute(actor: Actor, projectId: string): Promise<ProjectSettings> {
     await this.access.require(actor, projectId, 'read');
-    const settings = await this.database.one<ProjectSettings>(
+    const [settings] = await this.database.hot<ProjectSettings>(
       `SELECT ${COLUMNS} FROM projects.projects WHERE id = $1 AND deleted_at IS NULL`,
       [projectId],
     );
