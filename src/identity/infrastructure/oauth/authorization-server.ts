@@ -1,11 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { addressKey } from '#libs/kernel/address-key.js';
+import { DomainError } from '#libs/kernel/errors.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { requestFacts, withRequestFacts } from '#libs/kernel/request-context.js';
 import { Metrics } from '#libs/observability/metrics.js';
+import { AuthorizationErrorPage } from '../../application/ports/authorization-error-page.js';
 import { rulesOf } from '../../domain/oauth-client.js';
 import { decideScopes } from '../../domain/requested-scopes.js';
 import { Resources } from '../../domain/resources.js';
@@ -53,6 +54,7 @@ export class AuthorizationServer {
     private readonly limiter: RateLimiter,
     private readonly widget: WidgetOrigins,
     private readonly metrics: Metrics,
+    private readonly errorPage: AuthorizationErrorPage,
   ) {
     this.resources = new Resources(configuration.values.defaultUri);
   }
@@ -70,28 +72,37 @@ export class AuthorizationServer {
       ip: known?.ip ?? request.ip ?? null,
       channel: 'oauth' as const,
     };
-    withRequestFacts(facts, () => this.serve(endpoint, request, response, facts.ip)).catch(
-      (error: unknown) => {
-        if (error instanceof FormRefused) {
-          this.refuse(response, error.status, error.code, error.message);
-          return;
-        }
-        this.logger.error({
-          msg: 'A request to the authorization server failed',
-          traceId: facts.traceId,
-          err: error,
-        });
-        if (response.headersSent) response.end();
-        else
-          this.refuse(
-            response,
-            500,
-            'server_error',
-            `Something went wrong on the server. Reference: ${facts.traceId}`,
-          );
-      },
+    withRequestFacts(facts, () => this.serve(endpoint, request, response, facts.ip)).catch((error: unknown) =>
+      this.fail(error, endpoint, response, facts.traceId),
     );
   };
+
+  private fail(error: unknown, endpoint: Endpoint, response: Response, traceId: string): void {
+    if (response.headersSent) {
+      response.end();
+      return;
+    }
+    if (error instanceof FormRefused) {
+      this.refuse(response, error.status, error.code, error.message);
+      return;
+    }
+    const away = error instanceof DomainError && error.kind === 'unavailable' ? error : null;
+    if (!away)
+      this.logger.error({ msg: 'A request to the authorization server failed', traceId, err: error });
+    const sentence = away?.message ?? `Something went wrong on the server. Reference: ${traceId}`;
+    const status = away ? 503 : 500;
+    if (away?.detail.retryAfterSeconds) response.set('Retry-After', String(away.detail.retryAfterSeconds));
+    if (endpoint !== 'authorize' && endpoint !== 'resume') {
+      this.refuse(response, status, away ? 'temporarily_unavailable' : 'server_error', sentence);
+      return;
+    }
+    const { headers, markup } = this.errorPage.render(sentence);
+    response
+      .status(status)
+      .set({ ...headers, 'Cache-Control': 'no-store' })
+      .type('html')
+      .send(markup);
+  }
 
   private async serve(
     endpoint: Endpoint,
@@ -200,12 +211,8 @@ export class AuthorizationServer {
     url: string,
     form: URLSearchParams | null,
   ): Promise<void> {
-    const provider = await this.provider.get();
     const { defaultUri } = this.configuration.values;
-    await provider.callback()(
-      forwardedRequest(request, { url, defaultUri, form }),
-      response as ServerResponse,
-    );
+    await this.provider.answer(forwardedRequest(request, { url, defaultUri, form }), response);
   }
 
   private async passes(

@@ -1,4 +1,5 @@
 import { errors } from 'oidc-provider';
+import { DomainError } from '#libs/kernel/errors.js';
 
 /** What the error page says: the library's codes in words that a person can act on. */
 export function errorSentence(
@@ -6,6 +7,7 @@ export function errorSentence(
   error: Error,
   traceId: string | null,
 ): string {
+  if (error instanceof DomainError && error.kind === 'unavailable') return error.message;
   if (out.error === 'server_error') {
     return `Something went wrong on the server. Reference: ${traceId ?? 'none'}`;
   }

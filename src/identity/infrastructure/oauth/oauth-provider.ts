@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import {
   errors,
@@ -58,6 +59,7 @@ export class OAuthProvider {
   private readonly logger = new Logger('oauth');
   private readonly resources: Resources;
   private made: Promise<Provider> | null = null;
+  private readonly faults = new WeakMap<IncomingMessage, { readonly error: unknown }>();
 
   constructor(
     private readonly configuration: Configuration,
@@ -72,6 +74,17 @@ export class OAuthProvider {
     private readonly errorPage: AuthorizationErrorPage,
   ) {
     this.resources = new Resources(configuration.values.defaultUri);
+  }
+
+  /**
+   * Lets the library answer a request.
+   * @throws what went wrong outside the library's own handling, with nothing answered yet.
+   */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const provider = await this.get();
+    await provider.callback()(request, response);
+    const fault = this.faults.get(request);
+    if (fault) throw fault.error;
   }
 
   get(): Promise<Provider> {
@@ -90,7 +103,15 @@ export class OAuthProvider {
     });
     // Scheme and host come from the headers that the door sets, never from the request.
     provider.proxy = true;
-    provider.use((ctx, next) => this.around(ctx as unknown as Context, next));
+    provider.use(async (ctx, next) => {
+      try {
+        await this.around(ctx as unknown as Context, next);
+      } catch (error) {
+        // Such as a transaction that cannot begin. The server under the library would answer with a bare 500.
+        this.faults.set(ctx.req, { error });
+        ctx.respond = false;
+      }
+    });
     provider.on('server_error', (ctx, error) => {
       if (error instanceof DomainError && error.kind === 'unavailable') ctx.status = 503;
       else

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DomainError } from '#libs/kernel/errors.js';
 import { UuidV7Ids } from '#libs/kernel/ids.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
 import { D, OAuthApp, type OAuthAppOptions, type SignedInPerson } from '../../testing/oauth-app.js';
@@ -377,6 +378,34 @@ describe('token endpoint', () => {
     expect([...limited]).toEqual([400, 429]);
     expect(Number(last!.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await last!.json()).toMatchObject({ error: 'rate_limited', retryAfter: expect.any(Number) });
+  });
+
+  it('says 503 while the database is away, spends nothing, and goes on when it is back', async () => {
+    const tokens = await signIn();
+    const away = new DomainError(
+      'unavailable',
+      'unavailable',
+      'The database cannot be reached. Try again in a few seconds.',
+      {
+        retryAfterSeconds: 5,
+      },
+    );
+    const broken = [jest.spyOn(test.database, 'run').mockRejectedValue(away)];
+    const refuses = async (): Promise<void> => {
+      const refused = await refresh(app, tokens.refresh_token);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' });
+    };
+    await refuses();
+    broken.push(jest.spyOn(test.database, 'query').mockRejectedValue(away) as never);
+    await refuses();
+    const page = await app.fetch(new SignInAttempt(app, person).authorizePath);
+    expect([page.status, await page.text()]).toEqual([
+      503,
+      expect.stringContaining('The database cannot be reached. Try again in a few seconds.'),
+    ]);
+    for (const spy of broken) spy.mockRestore();
+    await tokensOf(await refresh(app, tokens.refresh_token));
   });
 
   it('loses nothing when the process dies in the middle of a refresh: what was spent was also given', async () => {

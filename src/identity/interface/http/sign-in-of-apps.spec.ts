@@ -271,4 +271,37 @@ describe('sign-in of apps by code', () => {
     const attempt = new SignInAttempt(app, person, { clientId: 'https://93.184.216.34.nip.invalid/x.json' });
     expect(await (await attempt.call(attempt.authorizePath)).text()).toContain('its host name is unknown');
   });
+
+  it('works behind https: secure cookies, addresses of the public name, whatever host the proxy asks for', async () => {
+    const secure = await OAuthApp.start(test.database, {
+      env: { LOUPE_TEST_HOST_MAP: site.hostMap, DEFAULT_URI: 'https://loupe.example' },
+      access: app.access,
+    });
+    const signedIn = { ...person, cookie: person.cookie.replace('loupe_session', '__Host-loupe_session') };
+    const attempt = new SignInAttempt(secure, signedIn, {
+      parameters: { resource: 'https://LOUPE.example/mcp/' },
+    });
+    const first = await secure.fetch(attempt.authorizePath, {
+      headers: { 'x-forwarded-host': 'evil.example' },
+    });
+    expect(first.status).toBe(303);
+    for (const cookie of first.headers.getSetCookie()) {
+      expect(cookie).toMatch(
+        /^loupe_oauth_re(quest|sume)(\.sig)?=.*; path=\/oauth\/.*samesite=lax; secure; httponly$/,
+      );
+    }
+    const consent = await attempt.begin();
+    const { response, csrf } = await attempt.open(consent);
+    expect(response.headers.get('strict-transport-security')).toContain('max-age=');
+    const url = await attempt.back(await attempt.answer(consent, csrf, { answer: 'allow', project }));
+    expect(url.searchParams.get('iss')).toBe('https://loupe.example');
+    await tokensOf(await attempt.exchange(url.searchParams.get('code')!));
+    const device = await secure.postForm(
+      '/oauth/device-authorization',
+      { client_id: 'loupe-cli' },
+      { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+    );
+    expect(await device.json()).toMatchObject({ verification_uri: 'https://loupe.example/oauth/device' });
+    await secure.close();
+  });
 });
