@@ -270,6 +270,31 @@ describe.each(Object.keys(backends))('JobQueues on %s', (name) => {
   });
 });
 
+if (binary) {
+  it('warns of a Redis that may drop keys', async () => {
+    const server = await RedisServer.start(binary);
+    const queues = new JobQueues(
+      connectQueues({ directDatabaseUrl: '', redisUrl: server.url, onError: quiet }),
+      quiet,
+    );
+    const client = new Redis(server.url);
+    await until(() =>
+      queues.describe().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await queues.describe()).warning).toBeNull();
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    expect((await queues.describe()).warning).toBe(
+      'Set maxmemory-policy to noeviction: with allkeys-lru jobs may vanish.',
+    );
+    await client.quit();
+    await queues.close(1_000);
+    await server.stop();
+  });
+}
+
 async function until(condition: () => boolean | Promise<boolean>, ms = 5_000): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {

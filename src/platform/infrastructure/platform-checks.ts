@@ -16,6 +16,7 @@ import { QueueUpkeep } from './queue-upkeep.js';
 
 const LATE_SECONDS = 60;
 const CLOCK_SECONDS = 5;
+const CONNECTIONS_SHARE = 0.8;
 const SENTINEL = 'loupe';
 
 const ok = (sentence: string): StatusFinding => ({ state: 'ok', sentence });
@@ -59,10 +60,16 @@ export class PlatformChecks {
   }
 
   private async databaseAnswers(): Promise<StatusFinding> {
-    const row = await this.database.one<{ version: string }>(
-      "SELECT current_setting('server_version') AS version",
+    const row = await this.database.one<{ version: string; most: number; used: number }>(
+      `SELECT current_setting('server_version') AS version, current_setting('max_connections')::int AS most,
+              (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
     );
-    return ok(`PostgreSQL ${row?.version} answers.`);
+    const { version, most, used } = row!;
+    return used <= most * CONNECTIONS_SHARE
+      ? ok(`PostgreSQL ${version} answers, with ${used} of ${most} connections in use.`)
+      : warning(
+          `${used} of ${most} database connections are in use. Raise max_connections or lower DATABASE_POOL.`,
+        );
   }
 
   private async migrations(): Promise<StatusFinding> {

@@ -43,6 +43,8 @@ export class QueueUpkeep {
     this.timer = setInterval(() => this.check(), CHECK_MS);
     this.timer.unref();
     this.inBackground(async () => {
+      const { warning } = await this.queues.describe();
+      if (warning) this.logger.warn({ msg: warning });
       await this.setSchedules();
       await this.checkEpoch();
     });
