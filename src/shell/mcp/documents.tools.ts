@@ -5,6 +5,7 @@ import { MarkCommentsAddressed } from '#src/documents/application/commands/mark-
 import { PublishDocument } from '#src/documents/application/commands/publish-document.js';
 import { ReplyToComment } from '#src/documents/application/commands/reply-to-comment.js';
 import { ReviseDocument } from '#src/documents/application/commands/revise-document.js';
+import { SetDocumentHighlights } from '#src/documents/application/commands/set-document-highlights.js';
 import { GetDocument } from '#src/documents/application/queries/get-document.js';
 import { GetReview } from '#src/documents/application/queries/get-review.js';
 import { ListDocuments } from '#src/documents/application/queries/list-documents.js';
@@ -13,9 +14,9 @@ import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const STATUSES = ['draft', 'in-review', 'approved', 'changes-requested'];
 
-const title = () => text('Title, one line', { maxLength: 255 });
-const markdown = () => text('The whole text, up to 1,048,575 bytes');
-const documentId = () => id('The document, from document_list or document_create');
+const title = () => text('One line', { maxLength: 255 });
+const markdown = () => text('Whole text, up to 1,048,575 bytes');
+const documentId = () => id('From document_list or document_create');
 const references = (description: string) => list(id('A document'), { description, maxItems: 50 }).optional();
 const ordinal = () => whole('Place in the series, from 1', { minimum: 1 }).optional();
 
@@ -36,6 +37,7 @@ export class DocumentTools extends ToolSource {
     getReview: GetReview,
     reply: ReplyToComment,
     markAddressed: MarkCommentsAddressed,
+    highlight: SetDocumentHighlights,
   ) {
     super();
     this.tools = [
@@ -44,13 +46,13 @@ export class DocumentTools extends ToolSource {
         name: 'document_create',
         title: 'Create document',
         description:
-          'Submits a new Markdown document (plan, design, report) for review by people; with draft: true it stays out of review until document_publish. To change a document use document_revise, never a second document. Returns documentId, reviewUrl to show to the person, status, and warnings about parts that could not be used.',
+          'Submits a new Markdown document (plan, design, report) for review by people; a draft stays out of review until document_publish. To change a document use document_revise, never a second one. Returns documentId, reviewUrl to show to the person, status, and warnings on parts left out.',
         level: 'contribute',
         failure: 'The document could not be created. The error has been logged.',
         input: z.strictObject({
           title: title(),
           markdown: markdown(),
-          description: text('What this document is and what it settles', { maxLength: 2000 }).optional(),
+          description: text('What it is and settles', { maxLength: 2000 }).optional(),
           draft: yesNo('Keep it out of review', false).optional(),
           language: text('Search language; default is that of the project').optional(),
           tags: list(text('A tag', { maxLength: 50 }), {
@@ -68,7 +70,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_revise',
         title: 'Revise document',
         description:
-          'Stores a new version with the whole new text and puts it back into review; a draft stays a draft. Open threads move along; those whose passage is gone are orphaned. Read document_get_review first. The same text, description and title again make no version. Returns version, status, and how many threads and section approvals were carried or dropped.',
+          'Stores a new version with the whole new text, back in review; a draft stays a draft. Open threads move along; those whose passage is gone are orphaned. Read document_get_review first. The same call again makes no version. Returns version, status, and how many threads and section approvals were kept.',
         level: 'contribute',
         failure: 'The document could not be revised. The error has been logged.',
         input: z.strictObject({
@@ -142,7 +144,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_get_review',
         title: 'Read review',
         description:
-          'Reads what people said about the current version: verdict with note, comment threads with quotes and proposed replacements, answers to decision blocks, section approvals, reviews by agents. Act on it, then document_reply_to_comment, document_mark_comment_addressed, document_revise. Comment ids change with each version. Long reviews come in parts: pass nextAfter as after. For the text use document_get.',
+          'Reads what people said about the current version: verdict, comment threads with quotes and proposed replacements, answers to decisions, section approvals, reviews by agents. Act on it, then document_reply_to_comment, document_mark_comment_addressed, document_revise. Comment ids change with each version. Long reviews come in parts. For the text use document_get.',
         level: 'read',
         failure: 'The review could not be read. The error has been logged.',
         input: z.strictObject({
@@ -184,6 +186,22 @@ export class DocumentTools extends ToolSource {
           }),
         }),
         handle: ({ actor, projectId }, input) => markAddressed.execute(actor, { projectId, ...input }),
+      }),
+      tool({
+        ...shared,
+        name: 'document_highlight',
+        title: 'Highlight passages',
+        description:
+          'Tints a handful of passages of the current version for its readers. Replaces the whole set; [] clears it. Quote text as it reads rendered, without Markdown signs, inside one block; the first occurrence is tinted. A new version has none: set them again after document_revise. A quote that cannot be used never fails the call. Returns highlighted, and skipped quotes with a reason.',
+        level: 'contribute',
+        flags: ['review.highlights.enabled'],
+        idempotent: true,
+        failure: 'The highlights could not be set. The error has been logged.',
+        input: z.strictObject({
+          documentId: documentId(),
+          quotes: list(text('Words of the rendered text'), { description: 'The whole set', maxItems: 100 }),
+        }),
+        handle: ({ actor, projectId }, input) => highlight.execute(actor, { projectId, ...input }),
       }),
     ];
   }

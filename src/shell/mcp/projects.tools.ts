@@ -54,7 +54,7 @@ export class ProjectTools extends ToolSource {
         name: 'project_update',
         title: 'Update project settings',
         description:
-          'Changes name, description, domain or search language of the project. Omitted arguments keep their value; an empty description or domain clears it. A new name gives a new slug, and rule files that name the old one stop matching (see slugNote). Needs the maintainer role. Returns the project, changed field names and slugNote. For site origins use project_origins_set.',
+          'Changes name, description, domain or search language of the project. Omitted arguments keep their value; an empty description or domain clears it. A new name gives a new slug; rule files that name the old one stop matching. Needs the maintainer role. Returns the project, changed field names and slugNote. For site origins use project_origins_set.',
         level: 'administer',
         flags: [],
         idempotent: true,

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applicationRoot } from '#libs/configuration/application-root.js';
+import { DocumentTools } from '#src/shell/mcp/documents.tools.js';
+import { ProjectTools } from '#src/shell/mcp/projects.tools.js';
+import type { ToolDefinition, ToolSource } from '#src/shell/mcp/tool-definition.js';
+import { TOOL_ORDER } from '#src/shell/mcp/tool-order.js';
+import { type ListedTool, listedTool } from '#src/shell/mcp/tool-registry.js';
+import { GATE_TABLE } from './gate-table.js';
+
+const SNAPSHOT = join(applicationRoot, 'test/contract/tools.snapshot.json');
+const AVERAGE_BUDGET = 900;
+const LIST_BUDGET = 60_000;
+
+/** Declarations alone: nothing is called, so nothing stands behind them. */
+function declared(): ToolDefinition[] {
+  const sources = [ProjectTools, DocumentTools] as unknown as (new () => ToolSource)[];
+  return sources
+    .flatMap((Source) => new Source().tools)
+    .sort((a, b) => TOOL_ORDER.indexOf(a.name) - TOOL_ORDER.indexOf(b.name));
+}
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Record<string, Schema>;
+  readonly items?: Schema;
+}
+
+describe('the list of tools', () => {
+  const tools = declared();
+  const listed: ListedTool[] = tools.map(listedTool);
+
+  it('is the one that was reviewed; UPDATE_TOOL_SNAPSHOT=1 writes it anew for the next review', () => {
+    const text = `${JSON.stringify(listed, null, 2)}\n`;
+    if (process.env.UPDATE_TOOL_SNAPSHOT || !existsSync(SNAPSHOT)) writeFileSync(SNAPSHOT, text);
+    expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(SNAPSHOT, 'utf8')));
+  });
+
+  it('keeps to the size budget', () => {
+    const sizes = listed.map((tool) => JSON.stringify(tool).length);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total / listed.length).toBeLessThanOrEqual(AVERAGE_BUDGET);
+    expect(total).toBeLessThanOrEqual(LIST_BUDGET);
+  });
+
+  it.each(listed)('describes every argument of $name, and itself in plain sentences', (tool) => {
+    expect(tool.title).toMatch(/^[A-Z][A-Za-z ]{2,40}$/);
+    expect(tool.description).toMatch(/^[A-Z].*\.$/);
+    expect(tool.description.length).toBeGreaterThan(80);
+    const undescribed = (schema: Schema, path: string): string[] =>
+      Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+        ...(inner.description ? [] : [`${path}${name}`]),
+        ...undescribed(inner.items ?? inner, `${path}${name}.`),
+      ]);
+    expect(undescribed(tool.inputSchema as Schema, '')).toEqual([]);
+    expect(tool.inputSchema.additionalProperties).toBe(false);
+  });
+
+  it.each(listed)('names only tools that exist or are planned in $name', (tool) => {
+    const named = JSON.stringify(tool).match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+    expect(named.filter((name) => !TOOL_ORDER.includes(name))).toEqual([]);
+  });
+
+  it.each(listed)('says of $name what its sibling is for, unless it stands alone', (tool) => {
+    const family = tool.name.split('_')[0]!;
+    const siblings = TOOL_ORDER.filter((name) => name.startsWith(`${family}_`) && name !== tool.name);
+    const named = siblings.filter((name) => tool.description.includes(name));
+    expect(tool.name === 'project_current' || named.length > 0).toBe(true);
+  });
+});
+
+describe('the gate table', () => {
+  const rowOf = (name: string) => GATE_TABLE.filter((row) => row.tools.includes(name));
+
+  it('holds every tool in exactly one row, and no other name', () => {
+    expect(TOOL_ORDER.filter((name) => rowOf(name).length !== 1)).toEqual([]);
+    expect(GATE_TABLE.flatMap((row) => row.tools).filter((name) => !TOOL_ORDER.includes(name))).toEqual([]);
+    expect(new Set(TOOL_ORDER).size).toBe(96);
+  });
+
+  it.each(declared())('agrees with the declaration of $name', (tool) => {
+    const [row] = rowOf(tool.name);
+    expect(tool.flags).toEqual(row!.flags);
+    expect(tool.level === 'administer').toBe(row!.administer.includes(tool.name));
+  });
+});
