@@ -34,6 +34,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  worker: { format: 'es' },
   server: {
     proxy: Object.fromEntries(
       ['/api', '/login', '/logout', '/account/security/confirm', '/install'].map((path) => [

@@ -1,37 +1,5 @@
-import { type LiveMessage, type LiveState, LiveStream, type Source } from './live-stream';
-
-class FakeSource implements Source {
-  readyState = 0;
-  closed = false;
-  onopen: ((event: Event) => void) | null = null;
-  onerror: ((event: Event) => void) | null = null;
-  private readonly listeners = new Map<string, (event: MessageEvent<string>) => void>();
-
-  constructor(readonly url: string) {}
-
-  addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void {
-    this.listeners.set(type, listener);
-  }
-
-  close(): void {
-    this.closed = true;
-    this.readyState = 2;
-  }
-
-  opens(): void {
-    this.readyState = 1;
-    this.onopen?.(new Event('open'));
-  }
-
-  fails(readyState: 0 | 2): void {
-    this.readyState = readyState;
-    this.onerror?.(new Event('error'));
-  }
-
-  sends(type: string, data: unknown): void {
-    this.listeners.get(type)?.({ data: JSON.stringify(data) } as MessageEvent<string>);
-  }
-}
+import { hears, type LiveMessage, type LiveState, LiveStream } from './live-stream';
+import { FakeSource } from './testing/fake-source';
 
 function setUp() {
   const sources: FakeSource[] = [];
@@ -120,12 +88,10 @@ describe('the event stream of a page', () => {
     sources[0]?.sends('resync', {});
     expect(messages).toEqual([{ type: 'resync' }]);
   });
+});
 
-  test('after live updates were switched off and on again, the same topics open a stream', () => {
-    const { stream, sources } = setUp();
-    stream.want(['me']);
-    stream.end('off');
-    stream.want(['me']);
-    expect(sources).toHaveLength(2);
-  });
+test('who watches "me" hears of the topic of the person, and of no other', () => {
+  expect(hears(['me'], 'me:0190')).toBe(true);
+  expect(hears(['project:1'], 'project:1')).toBe(true);
+  expect(hears(['project:1'], 'project:1:documents')).toBe(false);
 });

@@ -12,6 +12,11 @@ export type LiveMessage = LiveEvent | { readonly type: 'resync' };
 
 export type LiveState = 'idle' | 'connecting' | 'live' | 'reconnecting' | 'off';
 
+/** Whether one of the watched topics is meant. The server answers `me` with the topic of the person, `me:{id}`. */
+export function hears(topics: readonly string[], topic: string): boolean {
+  return topics.some((each) => each === topic || (each === 'me' && topic.startsWith('me:')));
+}
+
 /** The part of EventSource that the stream uses; a test gives its own. */
 export interface Source {
   readonly readyState: number;
@@ -54,12 +59,11 @@ export class LiveStream {
     if (wanted === this.wanted) return;
     this.wanted = wanted;
     this.failures = 0;
-    if (wanted === '') this.end('idle');
+    if (wanted === '') this.end();
     else this.connect();
   }
 
-  /** Ends the stream for good, for example because live updates are switched off. */
-  end(state: 'idle' | 'off'): void {
+  private end(): void {
     this.cancelRetry?.();
     this.cancelRetry = null;
     this.next?.close();
@@ -67,7 +71,7 @@ export class LiveStream {
     this.next = null;
     this.current = null;
     this.wanted = '';
-    this.options.onState(state);
+    this.options.onState('idle');
   }
 
   private connect(): void {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { createStore, useStore } from '../app/store';
-import { type LiveMessage, type LiveState, LiveStream } from './live-stream';
+import { type LiveLine, openLiveLine } from './live-line';
+import { hears, type LiveMessage, type LiveState } from './live-stream';
 
 type Handler = (message: LiveMessage) => void;
 
@@ -12,17 +13,7 @@ interface Watch {
 const state = createStore<LiveState>('idle');
 const watches = new Set<Watch>();
 let switchedOff = false;
-
-const stream = new LiveStream({
-  open: (url) => new EventSource(url),
-  onState: (next) => state.set(next),
-  onMessage(message) {
-    for (const watch of [...watches]) {
-      if (!('topic' in message) || watch.topics.includes(message.topic)) watch.handle(message);
-    }
-  },
-});
-
+let line: LiveLine | null = null;
 let planned = false;
 
 /** Effects of one render add and drop watches one by one; the stream hears of the sum once. */
@@ -31,20 +22,37 @@ function replan(): void {
   planned = true;
   queueMicrotask(() => {
     planned = false;
-    if (!switchedOff) stream.want([...watches].flatMap((watch) => [...watch.topics]));
+    if (switchedOff) return;
+    const topics = [...new Set([...watches].flatMap((watch) => [...watch.topics]))];
+    if (topics.length === 0 && !line) return;
+    line ??= openLiveLine({ onMessage: tell, onState: (next) => state.set(next) });
+    if (topics.length === 0) state.set('idle');
+    line.want(topics);
   });
+}
+
+function tell(message: LiveMessage): void {
+  for (const watch of [...watches]) {
+    if (!('topic' in message) || hears(watch.topics, message.topic)) watch.handle(message);
+  }
 }
 
 /** Follows the flag `live_updates.enabled`. While it is off, pages refresh when they get the focus. */
 export function allowLive(allowed: boolean): void {
   if (allowed === !switchedOff) return;
   switchedOff = !allowed;
-  if (switchedOff) stream.end('off');
-  else replan();
+  if (switchedOff) {
+    line?.close();
+    line = null;
+    state.set('off');
+  } else {
+    state.set('idle');
+    replan();
+  }
 }
 
 /**
- * Hears of changes under these topics while the component is on screen. All calls of a page share one stream. The
+ * Hears of changes under these topics while the component is on screen. All calls of all pages share one stream. The
  * handler also gets `{type: 'resync'}` when events may have been missed: fetch again what is shown.
  */
 export function useLive(topics: readonly string[], handler: Handler): void {

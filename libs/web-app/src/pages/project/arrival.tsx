@@ -38,7 +38,7 @@ function Step({ step: { key, state, at, label } }: { readonly step: ArrivalStep 
     key === 'signed-in'
       ? {
           done: 'Signed in',
-          now: 'Waiting for a machine to sign in',
+          now: 'Waiting for an agent to sign in',
           later: '',
           from: label && ` from “${label}”`,
         }

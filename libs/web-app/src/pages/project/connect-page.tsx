@@ -12,6 +12,7 @@ import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
 import { Arrival, useMachines } from './arrival';
 import { connectQuery } from './connect-data';
+import { ConnectHint } from './connect-hint';
 
 /** How a machine and its agents get into this project, and which ones are. Nothing here is a secret. */
 export default function ConnectPage() {
@@ -28,7 +29,7 @@ export default function ConnectPage() {
             Connect an agent to <span dir="auto">{project.name}</span>
           </>
         }
-        sub="One command signs you in, links the repository and connects your agent. It takes about three minutes."
+        sub="One command adds Loupe to your agent. It signs in through your browser, and you choose this project there."
       />
       <div className="connect">
         {!info && error && <LoadProblem error={error} onRetry={() => void refetch()} />}
@@ -39,17 +40,16 @@ export default function ConnectPage() {
           ) : (
             !error && <Skeleton lines={2} />
           )}
-          <p className="hint">
-            No loupe command yet? <a href="#other">Install it first</a>, or paste the setup prompt into your
-            agent and let it do the work.
-          </p>
+          <ConnectHint name={project.name}>
+            Another agent? See <a href="#other">other ways</a>.
+          </ConnectHint>
         </section>
         <section aria-labelledby="arrive">
           <div className="section-head">
             <h2 id="arrive">2. See it arrive</h2>
             <span className="small muted row" data-gap="tight">
               <Glyph name="working" size="sm" tone="accent" />
-              Watching for your machines
+              Watching for your agents
             </span>
           </div>
           <Arrival projectId={project.id} />
@@ -161,9 +161,7 @@ function Machines({ machines }: { readonly machines: readonly Machine[] | undefi
                     Used <RelativeTime at={machine.usedThisProjectAt} />
                   </>
                 ) : (
-                  <span className="muted">
-                    Not yet. Run <code>loupe project link</code> there.
-                  </span>
+                  <span className="muted">Not used yet</span>
                 )}
               </td>
             </tr>

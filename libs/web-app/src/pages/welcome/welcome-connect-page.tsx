@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
 import { Navigate } from 'react-router';
 import { usePage } from '../../app/page-frame';
-import { useSession } from '../../app/session';
 import { ButtonLink } from '../../components/button';
 import { CodeBlock } from '../../components/code-block';
+import { Icon } from '../../components/icon';
 import { LoadProblem } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { Arrival, useMachines } from '../project/arrival';
 import { connectQuery } from '../project/connect-data';
+import { ConnectHint } from '../project/connect-hint';
 import { Wizard } from './wizard';
 import { useWizardProject } from './wizard-project';
 
-/** Second step: a machine. What Loupe sees of it shows live. */
+/** Second step: an agent. What Loupe sees of it shows live. */
 export default function WelcomeConnectPage() {
-  usePage('Connect a machine');
+  usePage('Connect your agent');
   const { loading, project } = useWizardProject();
   if (loading) {
     return (
@@ -27,7 +29,6 @@ export default function WelcomeConnectPage() {
 }
 
 function Step({ projectId, name }: { readonly projectId: string; readonly name: string }) {
-  const { defaultUri } = useSession();
   const { data: info, error, refetch } = useQuery(connectQuery(projectId));
   const { data: machines = [] } = useMachines(projectId);
   const arrived = machines.some((each) => each.usedThisProjectAt !== null);
@@ -35,23 +36,32 @@ function Step({ projectId, name }: { readonly projectId: string; readonly name: 
   return (
     <Wizard
       step={1}
-      title="Connect a machine"
+      title="Connect your agent"
       sub={
         <>
-          Two lines in a terminal connect your agent to <b dir="auto">{name}</b>. It takes about three
-          minutes.
+          One command connects your agent to <b dir="auto">{name}</b>. It takes about three minutes.
         </>
       }
     >
       {!info && error && <LoadProblem error={error} onRetry={() => void refetch()} />}
-      <section className="stack" data-fill="" aria-labelledby="install">
-        <h2 id="install">1. Install the loupe command</h2>
-        <CodeBlock code={`curl -fsSL ${defaultUri}/install.sh | sh`} what="install line" />
-      </section>
       <section className="stack" data-fill="" aria-labelledby="init">
-        <h2 id="init">2. Run this in your repository</h2>
+        <h2 id="init">Run this in your repository</h2>
         {info ? <CodeBlock lead code={info.initCommand} what="command" /> : <Skeleton lines={2} />}
+        <ConnectHint name={name} />
       </section>
+      {info && (
+        <div className="folds">
+          <details>
+            <summary>
+              <Icon icon={ChevronRight} flip />
+              Or let your agent do it, with a prompt
+            </summary>
+            <div>
+              <CodeBlock code={info.setupPrompt} what="setup prompt" />
+            </div>
+          </details>
+        </div>
+      )}
       <section className="stack" data-fill="" aria-labelledby="arrive">
         <h2 id="arrive">What Loupe sees</h2>
         <Arrival projectId={projectId} />

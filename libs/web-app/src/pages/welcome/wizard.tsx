@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Glyph } from '../../components/icon';
 
-const STEPS = ['Project', 'Machine', 'Done'] as const;
+const STEPS = ['Project', 'Agent', 'Done'] as const;
 
 export interface WizardProps {
   readonly step: 0 | 1 | 2;
