@@ -118,12 +118,20 @@ export class PostgresReviewRepository extends ReviewRepository {
     return rows.length > 0;
   }
 
-  override async markRead(documentId: string, userId: string, version: number): Promise<void> {
-    await this.database.query(
-      `INSERT INTO documents.reader_mark (user_id, document_id, version_number) VALUES ($1, $2, $3)
+  override async markRead(
+    projectId: string,
+    documentId: string,
+    userId: string,
+    version: number,
+  ): Promise<boolean> {
+    const rows = await this.database.query(
+      `INSERT INTO documents.reader_mark (user_id, document_id, version_number)
+       SELECT $1, id, $4 FROM documents.document WHERE id = $2 AND project_id = $3 AND current_version >= $4
        ON CONFLICT (user_id, document_id) DO UPDATE
-       SET version_number = greatest(reader_mark.version_number, EXCLUDED.version_number)`,
-      [userId, documentId, version],
+       SET version_number = greatest(reader_mark.version_number, EXCLUDED.version_number)
+       RETURNING 1`,
+      [userId, documentId, projectId, version],
     );
+    return rows.length > 0;
   }
 }

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { notFound, Problems } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { type Given, readId, readVersion } from '../../domain/texts.js';
 import { requirePerson } from '../authorship.js';
-import { DocumentRepository } from '../ports/document-repository.js';
 import { ReviewRepository } from '../ports/review-repository.js';
 
 export interface MarkDocumentReadInput {
@@ -19,8 +17,6 @@ export interface MarkDocumentReadInput {
 export class MarkDocumentRead {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly documents: DocumentRepository,
     private readonly reviews: ReviewRepository,
   ) {}
 
@@ -31,10 +27,8 @@ export class MarkDocumentRead {
     const documentId = readId(problems, 'documentId', input.documentId);
     const version = readVersion(problems, 'version', input.version);
     problems.throwIfAny();
-    await this.unitOfWork.run(async () => {
-      const document = await this.documents.hold(input.projectId, documentId);
-      if (version > document.version) throw notFound('Version');
-      await this.reviews.markRead(documentId, personId, version);
-    });
+    // Takes no lock: many readers open a page at once, also while a revision is being written.
+    if (!(await this.reviews.markRead(input.projectId, documentId, personId, version)))
+      throw notFound('Version');
   }
 }

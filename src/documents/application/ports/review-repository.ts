@@ -32,6 +32,6 @@ export abstract class ReviewRepository {
   abstract approve(documentId: string, approval: SectionApproval, at: Date): Promise<boolean>;
   /** False when there was none. */
   abstract unapprove(documentId: string, headingId: string, userId: string): Promise<boolean>;
-  /** Remembers the newest version that a person opened; never goes back. */
-  abstract markRead(documentId: string, userId: string, version: number): Promise<void>;
+  /** Remembers the newest version that a person opened; never goes back. False when the project has no such version. */
+  abstract markRead(projectId: string, documentId: string, userId: string, version: number): Promise<boolean>;
 }
