@@ -47,6 +47,20 @@ describe('Database', () => {
     expect(seen).toEqual([1]);
   });
 
+  it('shows all statements of a snapshot the same state, and lets none of them write', async () => {
+    const { database } = test;
+    const counts: number[] = [];
+    await database.snapshot(async () => {
+      const count = async () => counts.push((await database.query('SELECT * FROM thing')).length);
+      await count();
+      await database.outside(() => database.query('INSERT INTO thing VALUES (1)'));
+      await count();
+    });
+    expect(counts).toEqual([0, 0]);
+    const write = database.snapshot(() => database.query('INSERT INTO thing VALUES (2)'));
+    await expect(write).rejects.toThrow('read-only');
+  });
+
   it('undoes the writes of a failed savepoint alone', async () => {
     const { database } = test;
     await database.run(async () => {

@@ -88,6 +88,15 @@ export class Database extends UnitOfWork {
   }
 
   override async run<T>(work: () => Promise<T>): Promise<T> {
+    return this.transaction(work, []);
+  }
+
+  /** Runs the statements of a query on one state of the database, so that a write between two of them shows in neither. */
+  async snapshot<T>(work: () => Promise<T>): Promise<T> {
+    return this.transaction(work, ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY']);
+  }
+
+  private async transaction<T>(work: () => Promise<T>, settings: readonly string[]): Promise<T> {
     if (this.running.getStore()) return work();
     const runner = this.source.createQueryRunner();
     const state: RunningWork = { runner, afterCommit: [] };
@@ -95,6 +104,7 @@ export class Database extends UnitOfWork {
     try {
       await runner.connect();
       await runner.startTransaction();
+      for (const setting of settings) await runner.query(setting);
       result = await this.running.run(state, work);
       requireTimeLeft();
       await runner.commitTransaction();

@@ -22,6 +22,7 @@ import { ResolveThread } from './application/commands/resolve-thread.js';
 import { RestoreThread } from './application/commands/restore-thread.js';
 import { ReviseDocument } from './application/commands/revise-document.js';
 import { SaveDecisionAnswer } from './application/commands/save-decision-answer.js';
+import { SetDocumentHighlights } from './application/commands/set-document-highlights.js';
 import { SetDocumentReferences } from './application/commands/set-document-references.js';
 import { SetDocumentSeries } from './application/commands/set-document-series.js';
 import { SetDocumentTags } from './application/commands/set-document-tags.js';
@@ -35,6 +36,7 @@ import { Languages } from './application/languages.js';
 import { DocumentErasure } from './application/ports/document-erasure.js';
 import { DocumentRenderer } from './application/ports/document-renderer.js';
 import { DocumentRepository } from './application/ports/document-repository.js';
+import { HighlightRepository } from './application/ports/highlight-repository.js';
 import { LabelRepository } from './application/ports/label-repository.js';
 import { ReviewLinks } from './application/ports/review-links.js';
 import { ReviewRepository } from './application/ports/review-repository.js';
@@ -69,6 +71,7 @@ import { DocumentCounters } from './infrastructure/document-counters.js';
 import { WorkerDocumentRenderer } from './infrastructure/markdown/worker-document-renderer.js';
 import { PostgresDocumentErasure } from './infrastructure/postgres-document-erasure.js';
 import { PostgresDocumentRepository } from './infrastructure/postgres-document-repository.js';
+import { PostgresHighlightRepository } from './infrastructure/postgres-highlight-repository.js';
 import { PostgresLabelRepository } from './infrastructure/postgres-label-repository.js';
 import { PostgresReviewRepository } from './infrastructure/postgres-review-repository.js';
 import { PostgresThreadRepository } from './infrastructure/postgres-thread-repository.js';
@@ -86,6 +89,7 @@ const useCases = [
   ChangeDocument,
   RenameDocument,
   SetDocumentTags,
+  SetDocumentHighlights,
   SetDocumentReferences,
   SetDocumentSeries,
   RenameSeries,
@@ -143,6 +147,7 @@ const useCases = [
     { provide: DocumentErasure, useClass: PostgresDocumentErasure },
     { provide: DocumentRenderer, useClass: WorkerDocumentRenderer },
     { provide: DocumentRepository, useClass: PostgresDocumentRepository },
+    { provide: HighlightRepository, useClass: PostgresHighlightRepository },
     { provide: LabelRepository, useClass: PostgresLabelRepository },
     { provide: ReviewLinks, useClass: ConfiguredReviewLinks },
     { provide: ReviewRepository, useClass: PostgresReviewRepository },

@@ -26,3 +26,5 @@ export const REVIEW_CHARACTERS = 20_000;
 export const SLICE_MIN = 1_000;
 export const SLICE_DEFAULT = 60_000;
 export const SLICE_MAX = 200_000;
+export const HIGHLIGHTS_PER_VERSION = 100;
+export const HIGHLIGHT_CHARACTERS = 2_000;

@@ -46,7 +46,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_create',
         title: 'Create document',
         description:
-          'Submits a new Markdown document (plan, design, report) for review by people; a draft stays out of review until document_publish. To change a document use document_revise, never a second one. Returns documentId, reviewUrl to show to the person, status, and warnings on parts left out.',
+          'Submits a new Markdown document, such as a plan, for review by people; a draft stays out of review until document_publish. To change a document use document_revise, never a second one. Returns documentId, reviewUrl to show to the person, status, and warnings on parts left out.',
         level: 'contribute',
         failure: 'The document could not be created. The error has been logged.',
         input: z.strictObject({

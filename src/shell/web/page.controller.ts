@@ -38,6 +38,12 @@ export class PageController {
     }
   }
 
+  /** Browsers ask for it by themselves, on pages of every kind. */
+  @Get('favicon.ico')
+  icon(@Res() response: HttpResponse): void {
+    response.redirect(301, '/assets/mark.svg');
+  }
+
   @Get([
     'projects{/*rest}',
     'account{/*rest}',

@@ -60,6 +60,11 @@ export class GetReviewPage {
   async execute(actor: Actor, input: GetReviewPageInput) {
     await this.access.require(actor, input.projectId, 'read');
     const mayContribute = await this.access.can(actor, input.projectId, 'contribute');
+    // One state for all statements: a revision between two of them would show threads of one version on another.
+    return this.database.snapshot(() => this.read(actor, input, mayContribute));
+  }
+
+  private async read(actor: Actor, input: GetReviewPageInput, mayContribute: boolean) {
     const head = await this.reader.head(input.projectId, input.documentId);
     const version = await this.reader.version<VersionTexts>(
       head.id,

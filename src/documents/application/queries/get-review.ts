@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { InvalidInput, Problems } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { Database } from '#libs/persistence/database.js';
 import { REVIEW_CHARACTERS, REVIEW_THREADS_DEFAULT, REVIEW_THREADS_MAX } from '../../domain/limits.js';
 import { wholeWords } from '../../domain/quote.js';
 import type { DecisionBlock, RenderedSection } from '../../domain/rendered-document.js';
@@ -38,6 +39,7 @@ export class GetReview {
     private readonly reader: DocumentReader,
     private readonly threads: ThreadReader,
     private readonly reviews: ReviewRepository,
+    private readonly database: Database,
   ) {}
 
   async execute(actor: Actor, input: GetReviewInput) {
@@ -49,6 +51,11 @@ export class GetReview {
     problems.throwIfAny();
     const limit = Math.min(Math.max(input.limit ?? REVIEW_THREADS_DEFAULT, 1), REVIEW_THREADS_MAX);
 
+    // One state for all statements: a verdict between two of them would show half.
+    return this.database.snapshot(() => this.read(input, documentId, limit, after));
+  }
+
+  private async read(input: GetReviewInput, documentId: string, limit: number, after: string | null) {
     const head = await this.reader.head(input.projectId, documentId);
     const version = await this.reader.version<{ decisions: DecisionBlock[]; sections: RenderedSection[] }>(
       documentId,

@@ -169,14 +169,16 @@ describe('Comparing two versions', () => {
   });
 
   it('compares whole blocks over 200 KB, and words below', () => {
-    const text = (size: number, word: string) =>
-      `The first ${word} sentence.\n\n${'Filling words for size.\n\n'.repeat(size / 25)}`;
-    expect(compare('rendered', text(210 * 1_024, 'old'), text(210 * 1_024, 'new')).html).toContain(
-      'Removed: </span>The first old sentence.',
-    );
-    expect(compare('rendered', text(50_000, 'old'), text(50_000, 'new')).html).toContain(
-      'Removed: </span>old</del>',
-    );
+    const sized = (size: number, word: string) => ({
+      ...stored(`The first ${word} sentence.`),
+      markdown: 'x'.repeat(size),
+    });
+    const htmlAt = (size: number) => {
+      const comparison = compareTexts('rendered', sized(size, 'old'), sized(size, 'new'));
+      return comparison.view === 'rendered' ? comparison.html : '';
+    };
+    expect(htmlAt(200 * 1_024 + 1)).toContain('Removed: </span>The first old sentence.');
+    expect(htmlAt(200 * 1_024)).toContain('Removed: </span>old</del>');
   });
 
   it('refuses when its time is over', () => {

@@ -21,6 +21,7 @@ import { cutFrontMatter } from './front-matter.js';
 import { hastTree } from './hast-tree.js';
 import { linkIdReminders } from './id-reminders.js';
 import { markInvisible } from './invisible-characters.js';
+import { useLinearEdits } from './linear-edits.js';
 import { Marks } from './marks.js';
 import { type Minted, mintControls } from './mint-controls.js';
 import { sanitiseTree } from './sanitise.js';
@@ -37,6 +38,8 @@ const MAX_TREE_DEPTH = 1_000;
 const DIRECTED: ReadonlySet<string> = new Set(
   'p h1 h2 h3 h4 h5 h6 li blockquote td th dt dd legend label caption'.split(' '),
 );
+
+useLinearEdits();
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 

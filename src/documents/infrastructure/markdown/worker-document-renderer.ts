@@ -4,6 +4,7 @@ import { utf8Length } from '../../domain/markdown-text.js';
 import type { RenderedDocument } from '../../domain/rendered-document.js';
 import { TextWorkerThread } from '../worker/text-worker-thread.js';
 import { renderCommentMarkdown } from './comment-dialect.js';
+import { isCostly } from './costly-text.js';
 import { renderMarkdown, tooSlowOrNested } from './render-markdown.js';
 
 /** From this size on, in UTF-8 bytes, a text renders in the worker thread. */
@@ -14,8 +15,9 @@ const LIMIT_MS = 10_000;
 /** Small texts that some parsers take long for: deep nesting and long runs of opening signs. */
 const SUSPICIOUS = /(?:[>*_`[<!&-][ \t]*){200}|^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}/m;
 
-/** How many opening signs a small text may hold before it goes to the worker thread. */
-const MANY_SIGNS = 4_000;
+/** Small texts with more signs or lines than this go to the worker thread too. */
+const MOST_SIGNS = 4_000;
+const MOST_LINES = 3_000;
 
 /** Renders small texts at once and large or suspicious ones in a worker thread. */
 @Injectable()
@@ -45,14 +47,5 @@ export class WorkerDocumentRenderer extends DocumentRenderer implements OnModule
 
 function needsThread(markdown: string): boolean {
   if (markdown.length >= LARGE || utf8Length(markdown) > LARGE) return true;
-  return SUSPICIOUS.test(markdown) || countOpeners(markdown) > MANY_SIGNS;
-}
-
-function countOpeners(markdown: string): number {
-  let count = 0;
-  for (let at = 0; at < markdown.length; at++) {
-    const code = markdown.charCodeAt(at);
-    if (code === 91 || code === 60 || code === 42 || code === 95) count += 1;
-  }
-  return count;
+  return SUSPICIOUS.test(markdown) || isCostly(markdown, MOST_SIGNS, MOST_LINES);
 }
