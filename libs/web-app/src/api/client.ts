@@ -20,10 +20,6 @@ export function holdCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-export function currentCsrfToken(): string {
-  return csrfToken;
-}
-
 /** How a token that went out of date is fetched again, once, before a write gives up. */
 export function onCsrfOutOfDate(renew: () => Promise<void>): void {
   renewCsrf = renew;

@@ -1,5 +1,5 @@
 /** One change that the server tells of; never its content. */
-export interface LiveEvent {
+interface LiveEvent {
   readonly topic: string;
   readonly type: string;
   readonly subjectId: string;

@@ -2,6 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { HomePage } from '../pages/home-page';
 import { NotFoundPage } from '../pages/not-found-page';
+import { SectionPage } from '../pages/project/section-page';
 import { ProjectLayout } from '../shell/project-layout';
 import { RouteError } from '../shell/route-error';
 import { Shell } from '../shell/shell';
@@ -23,7 +24,7 @@ const projectPages: RouteObject[] = [
   page('connect', () => import('../pages/project/connect-page')),
   page('settings', () => import('../pages/project/settings-page')),
   page('settings/site-review', () => import('../pages/project/site-review-page')),
-  { path: '*', Component: NotFoundPage },
+  { path: '*', Component: SectionPage },
 ];
 
 const adminPages: RouteObject[] = [

@@ -22,7 +22,7 @@ export function Chip({ tone, variant, strong, glyph, children }: ChipProps) {
   );
 }
 
-export const DOCUMENT_STATUS: Record<DocumentStatus, { word: string; tone: Tone; glyph: GlyphName }> = {
+const DOCUMENT_STATUS: Record<DocumentStatus, { word: string; tone: Tone; glyph: GlyphName }> = {
   draft: { word: 'Draft', tone: 'neutral', glyph: 'draft' },
   'in-review': { word: 'Needs review', tone: 'warn', glyph: 'needs-review' },
   approved: { word: 'Approved', tone: 'good', glyph: 'done' },

@@ -39,7 +39,7 @@ export function CodeBlock({ code, what, lead }: CodeBlockProps) {
 }
 
 /** Puts text on the clipboard and says so; falls back where the clipboard is closed to pages without https. */
-export function useCopy(): { copied: boolean; copy: (text: string, what: string) => Promise<void> } {
+function useCopy(): { copied: boolean; copy: (text: string, what: string) => Promise<void> } {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

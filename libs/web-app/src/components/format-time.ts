@@ -17,7 +17,7 @@ export function relativeTime(at: Date, now: Date, timeZone: string): string {
 }
 
 /** Day and month, with the year when it is not the running one. */
-export function shortDate(at: Date, now: Date, timeZone: string): string {
+function shortDate(at: Date, now: Date, timeZone: string): string {
   const { day, month, year } = parts(at, timeZone);
   const text = `${Number(day)} ${MONTHS[Number(month) - 1]}`;
   return year === parts(now, timeZone).year ? text : `${text} ${year}`;
@@ -29,7 +29,7 @@ export function exactTime(at: Date, timeZone: string): string {
   return `${weekday} ${Number(day)} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}:${second}`;
 }
 
-export function clock(at: Date, timeZone: string): string {
+function clock(at: Date, timeZone: string): string {
   const { hour, minute } = parts(at, timeZone);
   return `${hour}:${minute}`;
 }

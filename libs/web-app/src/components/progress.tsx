@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** True once `ms` have passed, so that fast answers show no placeholder. */
-export function useLate(ms = 200): boolean {
+function useLate(ms = 200): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), ms);

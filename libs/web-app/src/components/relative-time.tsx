@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The time that the relative times of the page are measured from; moves every 20 s. */
-export function useNow(): number {
+function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client';
 import { Field, Select } from '../components/field';
 
-export const DESCRIPTION_LIMIT = 500;
+const DESCRIPTION_LIMIT = 500;
 
 export interface ProjectDraft {
   readonly name: string;

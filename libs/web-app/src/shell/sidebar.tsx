@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 import { ArrowLeft, Keyboard, Monitor, Moon, Shield, Sun } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
@@ -5,6 +6,7 @@ import { useProject, useSession } from '../app/session';
 import { setTheme, type Theme, useTheme } from '../app/theme';
 import { Icon, Mark } from '../components/icon';
 import { Menu, MenuChoice } from '../components/menu';
+import { overviewQuery } from '../pages/admin/admin-data';
 import { AccountMenu } from './account-menu';
 import { ProjectPicker } from './project-picker';
 import { ADMIN_SECTIONS, PROJECT_END, SECTIONS, type Section } from './sections';
@@ -48,25 +50,7 @@ export function Sidebar({ rail, onShowKeys }: SidebarProps) {
           <ProjectPicker current={project} />
         )}
       </div>
-      {admin ? (
-        <div>
-          <p className="side-label">Administration</p>
-          <ul className="side-group">
-            {ADMIN_SECTIONS.map((each) => (
-              <li key={each.to}>
-                <SideLink
-                  to={each.to}
-                  icon={each.icon}
-                  text={each.title}
-                  current={each.to === '/admin' ? pathname === '/admin' : pathname.startsWith(each.to)}
-                />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : (
-        project && <ul className="side-group">{SECTIONS.map(sectionLink)}</ul>
-      )}
+      {admin ? <AdminLinks /> : project && <ul className="side-group">{SECTIONS.map(sectionLink)}</ul>}
       <ul className="side-group" data-place="end">
         {!admin && PROJECT_END.map(sectionLink)}
         {!admin && person.isAdmin && (
@@ -88,6 +72,36 @@ export function Sidebar({ rail, onShowKeys }: SidebarProps) {
         </li>
       </ul>
     </nav>
+  );
+}
+
+function AdminLinks() {
+  const { pathname } = useLocation();
+  const { data: overview } = useQuery(overviewQuery);
+  const failed = overview?.failedJobs ?? 0;
+  return (
+    <div>
+      <p className="side-label">Administration</p>
+      <ul className="side-group">
+        {ADMIN_SECTIONS.map((each) => (
+          <li key={each.to}>
+            <SideLink
+              to={each.to}
+              icon={each.icon}
+              text={each.title}
+              current={each.to === '/admin' ? pathname === '/admin' : pathname.startsWith(each.to)}
+            >
+              {each.to === '/admin/jobs' && failed > 0 && (
+                <span className="count" data-tone="warn">
+                  {failed > 99 ? '99+' : failed}
+                  <span className="visually-hidden"> failed</span>
+                </span>
+              )}
+            </SideLink>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

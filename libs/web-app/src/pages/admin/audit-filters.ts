@@ -12,8 +12,6 @@ export const AUDIT_FILTERS = [
   'to',
 ] as const;
 
-export type AuditFilter = (typeof AUDIT_FILTERS)[number];
-
 export const CHANNELS = ['web', 'mcp', 'api', 'widget', 'oauth', 'console', 'system'] as const;
 export const OUTCOMES = ['success', 'refused', 'failed'] as const;
 

@@ -3,7 +3,7 @@ import { Chip } from '../../components/chip';
 import type { GlyphName } from '../../components/icon';
 import type { Tone } from '../../components/tone';
 
-export const CHECK_STATES: Record<CheckState, { word: string; tone: Tone; glyph: GlyphName }> = {
+const CHECK_STATES: Record<CheckState, { word: string; tone: Tone; glyph: GlyphName }> = {
   ok: { word: 'OK', tone: 'good', glyph: 'done' },
   warning: { word: 'Warning', tone: 'warn', glyph: 'stuck' },
   failed: { word: 'Failed', tone: 'bad', glyph: 'failed' },

@@ -1,20 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { api } from '../../api/client';
-import type { AdminOverview } from '../../api/types';
 import { usePage } from '../../app/page-frame';
 import { Glyph } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
+import { overviewQuery } from './admin-data';
 import { CheckRow } from './check-row';
 
 export default function OverviewPage() {
   usePage('Overview', [{ label: 'Administration' }]);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['admin', 'overview'],
-    queryFn: ({ signal }) => api.get<AdminOverview>('/admin/overview', { signal }),
-    refetchInterval: 15_000,
-  });
+  const { data, error, refetch } = useQuery(overviewQuery);
   return (
     <>
       <PageHead title="Administration" sub={data && `Loupe ${data.version}`} />

@@ -1,6 +1,6 @@
 import type { Machine } from '../../api/types';
 
-export type Arrival = 'done' | 'now' | 'later';
+type Arrival = 'done' | 'now' | 'later';
 
 export interface ArrivalStep {
   readonly key: 'signed-in' | 'first-call';
