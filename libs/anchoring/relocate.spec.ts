@@ -1,3 +1,4 @@
+import { processorTime } from '../../test/support/processor-time.js';
 import type { Placement } from './anchor.js';
 import { anchorOf } from './make-anchor.js';
 import { locate, relocate } from './relocate.js';
@@ -179,9 +180,11 @@ describe('Finding a passage again', () => {
     const after = `${lines.map((line, index) => (index % 5 === 0 ? line.replace('queue', 'stream') : line)).join('\n')}\n`;
     expect(before.length).toBeGreaterThan(1_000_000);
     const anchors = Array.from({ length: 1_000 }, (_, k) => anchorOf(before, k * 1_000, k * 1_000 + 60));
-    const start = performance.now();
-    const placements = relocate(before, after, anchors);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    let placements: (Placement | null)[] = [];
+    const spent = processorTime(() => {
+      placements = relocate(before, after, anchors);
+    });
+    expect(spent).toBeLessThan(2_000);
     expect(placements.filter((one) => one !== null).length).toBeGreaterThan(990);
   });
 });

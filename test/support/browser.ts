@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** Chromium to test with; `npm test` finds one and says so when there is none. */
-export const browserPath = process.env.LOUPE_CHROMIUM || (existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : '');
+export const browserPath =
+  process.env.LOUPE_CHROMIUM || (existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : '');
 
 /** `describe` where a browser is at hand; `npm test` prints a line where it is not. */
 export const describeInBrowser = browserPath ? describe : describe.skip;
