@@ -73,7 +73,7 @@ export class ProjectTools extends ToolSource {
         name: 'project_origins_set',
         title: 'Set allowed site origins',
         description:
-          'Replaces the whole list of web origins that may embed the live-review widget of this project. Widgets on removed origins stop working at once. One bad entry refuses the call and every bad one is named. Needs the maintainer role. Returns the stored list and whether it changed. Other settings: project_update.',
+          'Replaces the whole list of web origins that may embed the review widget of this project. Widgets on removed origins stop at once. One bad entry refuses the call and every bad one is named. Needs the maintainer role. Returns the stored list and whether it changed. Other settings: project_update.',
         level: 'administer',
         flags: [],
         idempotent: true,
