@@ -8,7 +8,8 @@ import { DeletedPage } from './history/deleted-page';
 import { HistoryPage } from './history/history-page';
 import { ListPage } from './list/list-page';
 import { ReviewPage, VersionPage } from './review/review-page';
-import { NewPage, RevisePage } from './write/write-page';
+import { NewPage } from './write/new-page';
+import { RevisePage } from './write/revise-page';
 
 /** All pages under `/projects/{project}/documents`. */
 export default function DocumentPages() {

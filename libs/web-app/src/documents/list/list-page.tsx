@@ -1,25 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { FileText, Library, Plus, SearchX } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { FileText, Plus, SearchX } from 'lucide-react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
 import { useLive } from '../../api/live';
 import { useCurrentProject } from '../../app/current-project';
 import { useKeys } from '../../app/keys';
 import { usePage } from '../../app/page-frame';
 import { mayContribute } from '../../app/session';
 import { Button, ButtonLink } from '../../components/button';
-import { Chip } from '../../components/chip';
 import { EmptyState } from '../../components/empty-state';
-import { SearchInput, Select } from '../../components/field';
-import { Icon } from '../../components/icon';
+import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
-import { RelativeTime } from '../../components/relative-time';
-import { type DocumentRow, documentKeys, documentPaths, documentsApi, type ListFilters } from '../api';
-import { plural, STATUS, StatusChip } from '../status';
+import { documentKeys, documentPaths, documentsApi, type ListFilters } from '../api';
+import { plural, STATUS } from '../status';
+import { DocumentListRow } from './document-list-row';
 import { filtersOf, isFiltered, STATUSES, searchOf } from './list-filters';
-
-const TYPING_PAUSE_MS = 250;
+import { Pager } from './pager';
+import { WordsField } from './words-field';
 
 /** All documents of a project: what waits for the reader, found by words, status, tag and series. */
 export function ListPage() {
@@ -44,7 +42,6 @@ export function ListPage() {
   const change = (part: Partial<ListFilters>, replace = false) =>
     setSearch(searchOf({ ...filters, page: 1, ...part }), { replace });
 
-  const searchField = useRef<HTMLInputElement>(null);
   useKeys('Documents', [
     ...(may
       ? [{ keys: 'n', label: 'New document', run: () => document.getElementById('new-document')?.click() }]
@@ -67,7 +64,7 @@ export function ListPage() {
         }
       />
       <search className="filters" aria-label="Documents">
-        <WordsField ref={searchField} value={filters.q} onChange={(q) => change({ q }, true)} />
+        <WordsField value={filters.q} onChange={(q) => change({ q }, true)} />
         <div className="filters__set">
           <Select
             aria-label="Status"
@@ -164,7 +161,7 @@ export function ListPage() {
             </thead>
             <tbody>
               {data.documents.map((row) => (
-                <Row key={row.id} row={row} to={documentPaths(project.id, row.id).review} />
+                <DocumentListRow key={row.id} row={row} to={documentPaths(project.id, row.id).review} />
               ))}
             </tbody>
           </table>
@@ -172,101 +169,6 @@ export function ListPage() {
         </>
       )}
     </>
-  );
-}
-
-function Row({ row, to }: { readonly row: DocumentRow; readonly to: string }) {
-  return (
-    <tr className="stretch">
-      <th scope="row">
-        <span className="doc-row__text">
-          <Link className="row-title" to={to} dir="auto">
-            {row.title}
-          </Link>
-          <span className="doc-row__sub">
-            {row.versionDescription && (
-              <span className="truncate" dir="auto">
-                {row.versionDescription}
-              </span>
-            )}
-            {row.series && (
-              <span className="tag">
-                <Icon icon={Library} size="sm" />
-                {row.series}
-                {row.seriesOrdinal !== null && `, ${row.seriesOrdinal}`}
-              </span>
-            )}
-            {row.tags.map((tag) => (
-              <span key={tag} className="tag">
-                {tag}
-              </span>
-            ))}
-          </span>
-        </span>
-      </th>
-      <td>
-        {row.archived ? (
-          <Chip tone="neutral" glyph="stopped" variant="plain">
-            Archived
-          </Chip>
-        ) : (
-          <StatusChip status={row.status} variant="plain" />
-        )}
-      </td>
-      {row.waitingThreads > 0 ? (
-        <td>
-          <Chip tone="warn" glyph="addressed" variant="plain" strong>
-            {plural(row.waitingThreads, 'thread')}
-            <span className="visually-hidden"> waiting for you</span>
-          </Chip>
-        </td>
-      ) : (
-        <td data-none />
-      )}
-      <td className="end num" data-label="Version">
-        {row.version}
-      </td>
-      <td className="nowrap muted">
-        <RelativeTime at={row.updatedAt} />
-      </td>
-    </tr>
-  );
-}
-
-interface WordsFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly ref: React.Ref<HTMLInputElement>;
-}
-
-/** Words are looked for once the typing rests. */
-function WordsField({ value, onChange, ref }: WordsFieldProps) {
-  const [typed, setTyped] = useState(value);
-  const told = useRef(value);
-  const tell = useRef(onChange);
-  tell.current = onChange;
-  useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    setTyped(value);
-  }, [value]);
-  useEffect(() => {
-    if (typed.trim() === told.current) return;
-    const timer = setTimeout(() => {
-      told.current = typed.trim();
-      tell.current(typed.trim());
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <SearchInput
-      ref={ref}
-      aria-label="Search documents"
-      placeholder="Search words, “exact phrase”, −without"
-      maxLength={500}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
   );
 }
 
@@ -309,41 +211,6 @@ function Nothing({ filters, may, projectId, onClear }: NothingProps) {
       Plans and designs of your agents appear here for review. Ask a connected agent: “Write the plan and
       submit it to Loupe.”
     </EmptyState>
-  );
-}
-
-interface PagerProps {
-  readonly page: number;
-  readonly perPage: number;
-  readonly total: number;
-  readonly filters: ListFilters;
-}
-
-function Pager({ page, perPage, total, filters }: PagerProps) {
-  const last = Math.max(1, Math.ceil(total / perPage));
-  if (last === 1) return null;
-  const around = [...new Set([1, page - 1, page, page + 1, last])].filter(
-    (each) => each >= 1 && each <= last,
-  );
-  const to = (target: number) => `?${searchOf({ ...filters, page: target })}`;
-  return (
-    <nav className="pager" aria-label="Pages">
-      <span className="num">
-        {(page - 1) * perPage + 1}–{Math.min(page * perPage, total)} of {total}
-      </span>
-      <span className="pager__pages">
-        {page > 1 && <Link to={to(page - 1)}>Back</Link>}
-        {around.map((each, index) => (
-          <span key={each} className="row" data-gap="tight">
-            {index > 0 && each - around[index - 1]! > 1 && <span aria-hidden="true">…</span>}
-            <Link to={to(each)} aria-current={each === page ? 'page' : undefined} aria-label={`Page ${each}`}>
-              {each}
-            </Link>
-          </span>
-        ))}
-        {page < last && <Link to={to(page + 1)}>Next</Link>}
-      </span>
-    </nav>
   );
 }
 

@@ -1,7 +1,5 @@
 import { Check, Ellipsis, Link2, LocateFixed, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
-import { sentenceOf } from '../../api/problem';
-import { requestId } from '../../api/request-id';
+import { memo, useState } from 'react';
 import { announce } from '../../components/announcer';
 import { Button, IconButton } from '../../components/button';
 import { Chip } from '../../components/chip';
@@ -12,6 +10,8 @@ import { useTextDraft } from '../drafts/use-draft';
 import { Speaker } from '../speaker';
 import { authorName, plural, THREAD_STATUS } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
+import { EditForm } from './edit-form';
+import { ReplyForm } from './reply-form';
 import { useReview } from './review-context';
 import { lastingName } from './thread-list';
 
@@ -243,168 +243,6 @@ function AuthorLine({ author, at }: { readonly author: Author; readonly at: stri
       {author.kind === 'person' && author.personId === personId && <span>you</span>}
       <RelativeTime at={at} />
     </>
-  );
-}
-
-interface ReplyFormProps {
-  readonly thread: Thread;
-  readonly onEscape: () => void;
-  /** What else can be done with the thread, in the same line as sending. */
-  readonly children: ReactNode;
-}
-
-function ReplyForm({ thread, onEscape, children }: ReplyFormProps) {
-  const { api, documentId, actions, drafts } = useReview();
-  const [text, setText] = useTextDraft(drafts, `reply.${lastingName(thread)}`);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const request = useRef<string>(undefined);
-  const blank = text.trim() === '';
-  const send = async () => {
-    if (blank || busy) return;
-    setBusy(true);
-    setProblem(null);
-    request.current ??= requestId();
-    try {
-      const reply = await api.reply(documentId, thread.id, text, request.current);
-      request.current = undefined;
-      setText('');
-      actions.changeThread(thread.id, (now) => ({
-        ...now,
-        status: now.status === 'addressed' ? 'pending' : now.status,
-        replies: now.replies.some(({ id }) => id === reply.id) ? now.replies : [...now.replies, reply],
-      }));
-      announce('Reply sent.');
-      void actions.refresh();
-    } catch (error) {
-      setProblem(`${sentenceOf(error)} Your text is kept.`);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      className="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          void send();
-        } else if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
-          event.preventDefault();
-          event.stopPropagation();
-          onEscape();
-        }
-      }}
-    >
-      <label>
-        <span className="visually-hidden">Your reply</span>
-        <textarea
-          className="textarea"
-          data-reply={thread.id}
-          dir="auto"
-          rows={2}
-          placeholder="Reply. The agent reads it with the review."
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
-      {problem && (
-        <p className="error" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className="composer__foot">
-        {children}
-        <Button
-          type="submit"
-          title="Ctrl Enter sends"
-          variant="primary"
-          size="sm"
-          busy={busy}
-          disabledReason={blank ? 'Write something first.' : null}
-        >
-          Send reply
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-function EditForm({ thread, onDone }: { readonly thread: Thread; readonly onDone: () => void }) {
-  const { api, documentId, actions, drafts } = useReview();
-  const [kept, keep] = useTextDraft(drafts, `edit.${lastingName(thread)}`);
-  const [text, setText] = useState(kept || thread.body);
-  const [problem, setProblem] = useState<string | null>(null);
-  const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
-  const save = async () => {
-    try {
-      const changed = await api.edit(documentId, thread.id, text);
-      keep('');
-      actions.changeThread(thread.id, (now) => ({ ...now, body: changed.body, bodyHtml: changed.bodyHtml }));
-      onDone();
-    } catch (error) {
-      setProblem(`${sentenceOf(error)} Your text is kept.`);
-    }
-  };
-  return (
-    <form
-      className="stack"
-      data-fill
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          event.preventDefault();
-          event.stopPropagation();
-          onDone();
-        } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          void save();
-        }
-      }}
-    >
-      <label>
-        <span className="visually-hidden">Your comment</span>
-        <textarea
-          ref={box}
-          className="textarea"
-          dir="auto"
-          rows={3}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            keep(event.target.value);
-          }}
-        />
-      </label>
-      {problem && (
-        <p className="error" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className="row">
-        <Button type="submit" size="sm" variant="primary">
-          Save
-        </Button>
-        <Button
-          size="sm"
-          variant="ghost"
-          onClick={() => {
-            keep('');
-            onDone();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
   );
 }
 

@@ -1,0 +1,25 @@
+import { sentenceOf } from '../../api/problem';
+import { Banner } from '../../components/banner';
+import { toast } from '../../components/toast';
+import type { Warning } from '../api';
+import { plural } from '../status';
+
+/** Why nothing was saved. */
+export function Refusal({ problem }: { readonly problem: unknown }) {
+  if (problem === null) return null;
+  return (
+    <Banner tone="bad" alert>
+      {sentenceOf(problem)} Nothing was saved; your text is kept.
+    </Banner>
+  );
+}
+
+/** What the author should mend in a text that was saved all the same. */
+export function tellWarnings(warnings: readonly Warning[]): void {
+  if (warnings.length === 0) return;
+  toast({
+    tone: 'warn',
+    title: plural(warnings.length, 'warning'),
+    text: warnings.map(({ message }) => message).join(' '),
+  });
+}
