@@ -155,6 +155,14 @@ describe('Finding a passage again', () => {
     expect(first.slice(healed!.start, healed!.end)).toBe('writes to a temporary name');
   });
 
+  it('documents 15.12: an orphan heals in new surroundings too, where its words stand once', () => {
+    const anchor = anchorAt(FIRST + SECOND, 'a temporary name');
+    const after = `${FIRST}In the end a temporary name it is, as before.\n`;
+    const [healed] = relocate(FIRST, after, [anchor]);
+    expect(healed).toMatchObject({ kind: 'moved', start: after.indexOf('a temporary name') });
+    expect(relocate(FIRST, `${after}Or a temporary name of another kind.\n`, [anchor])).toEqual([null]);
+  });
+
   it('finds a passage without the old text, by its surroundings, else nearest to its place', () => {
     const text = 'the limit is ten.\nFor files the limit is ten.\n';
     const anchor = { quote: 'the limit is ten', prefix: 'For files ', suffix: '.', start: 0 };

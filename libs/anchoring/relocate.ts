@@ -21,6 +21,9 @@ const PROVEN_CONTEXT = 20;
 /** A quote of this many folded characters is its own proof when it stands in one place alone. */
 const TELLING_QUOTE = 40;
 
+/** An orphan waits for its words to return, so that a shorter one is proof enough. */
+const TELLING_QUOTE_OF_ORPHAN = 8;
+
 /** Signs without words that a passage may begin with, in folded characters. */
 const EDGE_SIGNS = 8;
 
@@ -77,12 +80,13 @@ class Relocation {
   private place(anchor: Anchor): Placement | null {
     const wanted = foldAnchor(anchor);
     if (wanted.quote === '') return null;
-    const projected = this.isInOldText(anchor) ? this.project(anchor) : null;
+    const isOrphan = !this.isInOldText(anchor);
+    const projected = isOrphan ? null : this.project(anchor);
     if (projected?.whole) {
       const exact = this.exactAround(projected, wanted);
       if (exact !== null) return this.placement(wanted, exact, anchor);
     }
-    const elsewhere = this.provenElsewhere(anchor, wanted, projected);
+    const elsewhere = this.provenElsewhere(anchor, wanted, projected, isOrphan);
     if (elsewhere !== null) return this.placement(wanted, elsewhere, anchor);
     return projected === null ? null : { start: projected.start, end: projected.end, kind: 'fuzzy' };
   }
@@ -114,6 +118,7 @@ class Relocation {
     anchor: Anchor,
     wanted: FoldedAnchor,
     projected: Projection | null,
+    isOrphan: boolean,
   ): Occurrence | null {
     const scaled = Math.round((anchor.start * this.afterText.length) / Math.max(1, this.beforeText.length));
     const near = foldedOffset(this.folded, projected?.start ?? scaled);
@@ -122,7 +127,8 @@ class Relocation {
     if (best === null) return null;
     const possible = wanted.prefix.length + wanted.suffix.length;
     if (best.context >= Math.min(PROVEN_CONTEXT, possible)) return best;
-    return projected === null && found.length === 1 && wanted.quote.length >= TELLING_QUOTE ? best : null;
+    if (projected !== null || found.length > 1) return null;
+    return wanted.quote.length >= (isOrphan ? TELLING_QUOTE_OF_ORPHAN : TELLING_QUOTE) ? best : null;
   }
 
   /** Where the words of a passage went, when most of them stayed together. */
