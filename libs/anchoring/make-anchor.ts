@@ -4,10 +4,10 @@ import { widenToGraphemes } from './graphemes.js';
 import { bestOccurrence, occurrencesOf } from './occurrences.js';
 
 /** Characters kept on each side of a quote. */
-export const CONTEXT_LENGTH = 32;
+const CONTEXT_LENGTH = 32;
 
 /** Longest quote in UTF-16 code units. */
-export const MAX_QUOTE_LENGTH = 5_000;
+const MAX_QUOTE_LENGTH = 5_000;
 
 export type AnchorRefusal = 'blank' | 'too-long' | 'missing';
 

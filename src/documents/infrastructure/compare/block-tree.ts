@@ -71,7 +71,7 @@ export function textOfBlock(block: Block): string {
     : block.inline.map(textOfNode).join('');
 }
 
-export function textOfNode(node: ElementContent): string {
+function textOfNode(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element' || node.properties.dataNoAnchor !== undefined) return '';
   return node.tagName === 'img' ? String(node.properties.alt ?? '') : node.children.map(textOfNode).join('');

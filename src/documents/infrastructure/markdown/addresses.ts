@@ -104,7 +104,7 @@ type LinkTarget =
   | { readonly kind: 'outside'; readonly href: string; readonly host: string };
 
 /** The address as a browser would take it, or null when it may not be followed. */
-export function linkTarget(href: unknown): LinkTarget | null {
+function linkTarget(href: unknown): LinkTarget | null {
   if (typeof href !== 'string') return null;
   const written = href.trim();
   if (written.startsWith('#')) return { kind: 'inside', href: written };

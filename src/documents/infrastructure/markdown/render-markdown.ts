@@ -27,7 +27,7 @@ import { type Minted, mintControls } from './mint-controls.js';
 import { sanitiseTree } from './sanitise.js';
 
 /** Goes up whenever the same Markdown gives other HTML or text; stored versions keep what they have. */
-export const RENDERER_VERSION = '1';
+const RENDERER_VERSION = '1';
 
 /** Nesting of lists and quotes that is accepted. */
 const MAX_NESTING = 100;
