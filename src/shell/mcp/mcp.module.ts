@@ -16,10 +16,12 @@ import { NoteClientInfo } from '#src/identity/application/commands/note-client-i
 import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
 import { ResolveRequestProject } from '#src/identity/application/queries/resolve-request-project.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { DocumentLabelTools } from './document-labels.tools.js';
 import { DocumentTools } from './documents.tools.js';
 import { McpDoor } from './mcp-door.js';
 import { McpExchange } from './mcp-exchange.js';
 import { ProjectTools } from './projects.tools.js';
+import type { ToolSource } from './tool-definition.js';
 import { type ServerIdentity, ToolRegistry } from './tool-registry.js';
 import { ToolRunner } from './tool-runner.js';
 
@@ -31,11 +33,11 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
   providers: [
     ProjectTools,
     DocumentTools,
+    DocumentLabelTools,
     {
       provide: ToolRegistry,
-      inject: [Flags, ProjectTools, DocumentTools],
-      useFactory: (flags: Flags, ...sources: [ProjectTools, DocumentTools]) =>
-        new ToolRegistry(sources, flags, IDENTITY),
+      inject: [Flags, ProjectTools, DocumentTools, DocumentLabelTools],
+      useFactory: (flags: Flags, ...sources: ToolSource[]) => new ToolRegistry(sources, flags, IDENTITY),
     },
     {
       provide: ToolRunner,
