@@ -1,39 +1,26 @@
-import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { sentenceOf } from '../../api/problem';
 import { useKeys } from '../../app/keys';
 import { announce } from '../../components/announcer';
-import { Banner } from '../../components/banner';
-import { Button, IconButton } from '../../components/button';
-import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
-import { documentPaths, type Review } from '../api';
-import { authorName, StatusChip } from '../status';
-import { DocumentSurface, motion, type PageSelection } from '../surface/document-surface';
+import type { Review } from '../api';
+import { type DocumentSurface, motion, type PageSelection } from '../surface/document-surface';
 import { RenderedHtml } from '../surface/rendered-html';
-import { Banners } from './banners';
-import { Composer, FoldedDraft } from './composer';
 import { DecisionControl } from './decision-control';
-import { DecisionsPanel, showDecision } from './decisions-panel';
-import { DetailsPanel } from './details-panel';
+import { showDecision } from './decisions-panel';
 import { FinishDialog } from './finish-dialog';
+import type { ComposeMode } from './new-thread';
 import { Outline } from './outline';
 import { ReviewContext, type ReviewScope } from './review-context';
+import { ReviewHeading } from './review-heading';
+import { ReviewSide } from './review-side';
 import { SelectionBar } from './selection-bar';
-import { SidePanel, type SideTab, type SideTabDef, SideTabs } from './side-panel';
-import { ThreadCard } from './thread-card';
-import {
-  countThreads,
-  isShown,
-  neighbour,
-  THREAD_FILTERS,
-  type ThreadFilter,
-  waitsForReader,
-} from './thread-list';
-import { type MarginItem, ThreadMargin } from './thread-margin';
+import type { SideTab } from './side-panel';
+import { isShown, neighbour, type ThreadFilter, waitsForReader } from './thread-list';
+import { useMarginItems } from './use-margin-items';
 import { useMedia, WIDE } from './use-media';
 import { useNewThreads } from './use-new-threads';
+import { useSurface } from './use-surface';
 import { VerdictBar } from './verdict-bar';
 
 export interface ReviewWorkspaceProps {
@@ -55,18 +42,6 @@ export interface Comparison {
   readonly onReady?: (root: HTMLElement | null) => void;
 }
 
-const NO_SELECTION: PageSelection = {
-  selected: { ok: false, reason: 'Select some words of the text first.' },
-  box: { top: 0, bottom: 0, left: 0, right: 0 },
-};
-
-const FILTER_WORD: Record<ThreadFilter, string> = {
-  open: 'Open',
-  resolved: 'Resolved',
-  unanchored: 'Unanchored',
-  all: 'All',
-};
-
 /** The text of one version, its threads beside it, and everything that a reviewer does with them. */
 export function ReviewWorkspace({
   scope,
@@ -75,8 +50,8 @@ export function ReviewWorkspace({
   readOnly,
   comparison,
 }: ReviewWorkspaceProps) {
-  const { review, mayWrite, actions, api, documentId, projectId, drafts } = scope;
-  const { document: doc, version, threads } = review;
+  const { review, mayWrite, actions, api, documentId, drafts } = scope;
+  const { version, threads } = review;
   const wide = useMedia(WIDE);
   const [surface, setSurface] = useState<DocumentSurface | null>(null);
   const [selection, setSelection] = useState<PageSelection | null>(null);
@@ -94,82 +69,27 @@ export function ReviewWorkspace({
   const { open: openComposer, openKey, setOpenKey } = writing;
 
   const shown = useMemo(() => threads.filter((thread) => isShown(thread, filter)), [threads, filter]);
-  const counts = useMemo(() => countThreads(threads), [threads]);
 
   /* ---- The text ---- */
 
-  const events = useRef({ setSelection, openComposer, actions, mayWrite, activate, showCard });
-  events.current = { setSelection, openComposer, actions, mayWrite, activate, showCard };
-  const tellReady = comparison?.onReady;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the surface belongs to the text of this version; a rename does not make it anew
-  const onReady = useCallback(
-    (element: HTMLElement | null) => {
-      tellReady?.(element);
-      if (!element) {
-        setSurface((old) => {
-          old?.dispose();
-          return null;
-        });
-        return;
-      }
-      setSurface(
-        new DocumentSurface(element, version.plainText, doc.title, {
-          onSelect: (next) => events.current.setSelection(next),
-          onPassage: (ids) => {
-            const id = ids ? innermost(ids) : null;
-            events.current.activate(id);
-            if (id) events.current.showCard(id);
-          },
-          onCommentBlock: (block) => events.current.openComposer('comment', block),
-          onApprove: (headingId, approved) => void events.current.actions.approveSection(headingId, approved),
-        }),
-      );
-    },
-    [version.plainText, tellReady],
-  );
-
-  useEffect(() => {
-    surface?.showThreads(
-      shown.flatMap((thread) =>
-        thread.anchor && !thread.orphaned
-          ? [
-              {
-                id: thread.id,
-                start: thread.anchor.start,
-                end: thread.anchor.end,
-                comments: 1 + thread.replies.length,
-                struck: thread.replacement === '' && thread.status !== 'resolved',
-              },
-            ]
-          : [],
-      ),
-    );
-  }, [surface, shown]);
-  useEffect(() => surface?.light(activeId), [surface, activeId]);
   const compares = comparison !== undefined;
-  useEffect(() => {
-    if (!compares) surface?.showSections(review.sections, mayWrite);
-  }, [surface, review.sections, mayWrite, compares]);
-  useEffect(() => {
-    surface?.showDrafts(
-      writing.drafts.flatMap(({ anchor, lost }) =>
-        anchor && !lost ? [{ start: anchor.start, end: anchor.start + anchor.quote.length }] : [],
-      ),
-    );
-  }, [surface, writing.drafts]);
-
-  const fieldsets = useMemo(
-    () =>
-      surface && !compares
-        ? [...surface.root.querySelectorAll<HTMLFieldSetElement>('fieldset[data-decision-id]')].flatMap(
-            (fieldset) => {
-              const decision = review.decisions.find(({ id }) => id === fieldset.dataset.decisionId);
-              return decision ? [{ fieldset, decision }] : [];
-            },
-          )
-        : [],
-    [surface, review.decisions, compares],
-  );
+  const { onReady, fieldsets } = useSurface({
+    scope,
+    compares,
+    shown,
+    activeId,
+    drafts: writing.drafts,
+    surface,
+    setSurface,
+    tellReady: comparison?.onReady,
+    onSelect: setSelection,
+    onPassage: (ids) => {
+      const id = ids ? innermost(ids) : null;
+      activate(id);
+      if (id) showCard(id);
+    },
+    onCommentBlock: (block) => compose('comment', block),
+  });
 
   /* ---- Going from thread to thread ---- */
 
@@ -255,7 +175,7 @@ export function ReviewWorkspace({
     else announce('Select some words, or go to a block, first.');
   }
 
-  function compose(mode: 'comment' | 'suggest' | 'strike' | 'document', target: PageSelection | null): void {
+  function compose(mode: ComposeMode, target: PageSelection | null): void {
     setTab('comments');
     setActiveId(null);
     setSelection(null);
@@ -311,101 +231,18 @@ export function ReviewWorkspace({
   }, [surface]);
   useNews(review);
 
-  const items = useMemo((): MarginItem[] => {
-    const list: { item: MarginItem; rank: number }[] = shown.map((thread) => ({
-      rank: rankOf(thread.anchor?.start, thread.orphaned),
-      item: {
-        id: thread.id,
-        span:
-          thread.anchor && !thread.orphaned ? { start: thread.anchor.start, end: thread.anchor.end } : null,
-        node: (
-          <ThreadCard
-            thread={thread}
-            active={thread.id === activeId}
-            onActivate={openThread}
-            onClose={closeThread}
-            onShowPassage={showPassage}
-            onReattach={reattach}
-            reattaching={attaching === thread.id}
-          />
-        ),
-        far: (
-          <section className="thread thread--far">
-            <p dir="auto">
-              <b>{authorName(thread.author)}</b> {thread.body}
-            </p>
-          </section>
-        ),
-      },
-    }));
-    for (const draft of writing.drafts) {
-      const open = draft.key === openKey;
-      list.push({
-        rank: draft.lost ? Number.POSITIVE_INFINITY : rankOf(draft.anchor?.start, false),
-        item: {
-          id: draft.key,
-          span:
-            draft.anchor && !draft.lost
-              ? { start: draft.anchor.start, end: draft.anchor.start + draft.anchor.quote.length }
-              : null,
-          node: (
-            <section
-              className="thread thread--new"
-              data-active={open || undefined}
-              data-tethered={draft.anchor && !draft.lost ? '' : undefined}
-              aria-label="Unsent comment"
-            >
-              {open ? (
-                <Composer
-                  draft={draft}
-                  store={drafts}
-                  busy={writing.sending === draft.key}
-                  problem={writing.problems[draft.key] || null}
-                  onReanchor={(toSelection) =>
-                    writing.reanchor(draft.key, toSelection ? (surface?.target() ?? NO_SELECTION) : null)
-                  }
-                  onSend={() => void writing.send(draft.key)}
-                  onClose={writing.close}
-                  onDiscard={() => writing.discard(draft.key)}
-                />
-              ) : (
-                <FoldedDraft
-                  draft={draft}
-                  store={drafts}
-                  onOpen={() => setOpenKey(draft.key)}
-                  onDiscard={() => writing.discard(draft.key)}
-                />
-              )}
-            </section>
-          ),
-        },
-      });
-    }
-    return list.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
-  }, [
+  const items = useMarginItems({
     shown,
     activeId,
-    openThread,
-    closeThread,
-    showPassage,
-    reattach,
     attaching,
     writing,
-    openKey,
-    setOpenKey,
-    drafts,
     surface,
-  ]);
-
-  const undecided = review.decisions.filter((one) => one.selections.length === 0 && one.note === null).length;
-  const tabs: SideTabDef[] = [
-    { id: 'comments', label: 'Comments', count: counts.open },
-    ...(wide ? [] : [{ id: 'outline', label: 'Outline' } as const]),
-    { id: 'decisions', label: 'Decisions', count: undecided, tone: 'warn' },
-    { id: 'details', label: 'Details' },
-  ];
-  const shownTab = tabs.some(({ id }) => id === tab) ? tab : 'comments';
-  const paths = documentPaths(projectId, documentId);
+    store: drafts,
+    onActivate: openThread,
+    onClose: closeThread,
+    onShowPassage: showPassage,
+    onReattach: reattach,
+  });
 
   return (
     <ReviewContext value={scope}>
@@ -426,51 +263,16 @@ export function ReviewWorkspace({
             {comparison ? (
               <h1 className="visually-hidden">{comparison.title}</h1>
             ) : (
-              <header className="doc-head">
-                {readOnly && (
-                  <Banner
-                    tone="neutral"
-                    actions={
-                      <Link to={paths.review}>
-                        {version.number === doc.currentVersion
-                          ? 'Back to the review'
-                          : `Back to version ${doc.currentVersion}`}
-                      </Link>
-                    }
-                  >
-                    You are reading version {version.number} as it was left. Nothing here can change.
-                  </Banner>
-                )}
-                <Banners
-                  lastSeen={lastSeen}
-                  readOnly={readOnly}
-                  onOpenNewest={onOpenNewest}
-                  onShowLost={() => {
-                    setTab('comments');
-                    setFilter('unanchored');
-                    focusSoon('[data-filter="unanchored"]');
-                  }}
-                />
-                <h1 dir="auto">{doc.title}</h1>
-                <div className="doc-head__meta">
-                  <StatusChip status={doc.status} />
-                  <span>
-                    Version {version.number} by {lower(authorName(version.author))}
-                  </span>
-                  <RelativeTime at={version.createdAt} />
-                  {doc.series && (
-                    <Link to={`${paths.list}?series=${encodeURIComponent(doc.series)}`}>
-                      {doc.series}
-                      {doc.seriesOrdinal !== null && `, part ${doc.seriesOrdinal}`}
-                    </Link>
-                  )}
-                  {doc.tags.map((tag) => (
-                    <span key={tag} className="tag">
-                      {tag}
-                    </span>
-                  ))}
-                </div>
-              </header>
+              <ReviewHeading
+                lastSeen={lastSeen}
+                readOnly={readOnly}
+                onOpenNewest={onOpenNewest}
+                onShowLost={() => {
+                  setTab('comments');
+                  setFilter('unanchored');
+                  focusSoon('[data-filter="unanchored"]');
+                }}
+              />
             )}
             <p className="visually-hidden">
               Arrow keys go from block to block. In a block, Tab leads to “Comment on this block”.
@@ -493,73 +295,18 @@ export function ReviewWorkspace({
               )}
             </div>
           </article>
-          <section className="review__side" aria-label="Review panel" id="review-panel">
-            <div className="review__side-head">
-              <SideTabs tabs={tabs} selected={shownTab} onSelect={setTab} />
-              {shownTab === 'comments' && (
-                // biome-ignore lint/a11y/useSemanticElements: a group of toggle buttons, not a set of fields
-                <div className="thread-filter" role="group" aria-label="Show threads">
-                  {THREAD_FILTERS.map((one) => (
-                    <button
-                      key={one}
-                      type="button"
-                      data-filter={one}
-                      aria-pressed={filter === one}
-                      onClick={() => setFilter(one)}
-                    >
-                      {FILTER_WORD[one]} <span className="num">{counts[one]}</span>
-                    </button>
-                  ))}
-                  {mayWrite && (
-                    <IconButton
-                      label="Comment on the document"
-                      icon={Plus}
-                      size="sm"
-                      onClick={() => compose('document', null)}
-                    />
-                  )}
-                </div>
-              )}
-              {attaching !== null && shownTab === 'comments' && (
-                <Banner
-                  tone="accent"
-                  actions={
-                    <Button size="sm" variant="ghost" onClick={() => setAttaching(null)}>
-                      Cancel
-                    </Button>
-                  }
-                >
-                  Select the words that this thread is about.
-                </Banner>
-              )}
-            </div>
-            <SidePanel tab={shownTab}>
-              {shownTab === 'comments' &&
-                (items.length === 0 ? (
-                  <EmptyThreads filter={filter} may={mayWrite} total={threads.length} />
-                ) : (
-                  <ThreadMargin
-                    items={items}
-                    activeId={openKey ?? activeId}
-                    surface={surface}
-                    label="Threads"
-                  />
-                ))}
-              {shownTab === 'outline' && (
-                <nav className="outline outline--panel" aria-label="Outline">
-                  <Outline
-                    headings={review.outline}
-                    sections={review.sections}
-                    threads={threads}
-                    surface={surface}
-                    bare
-                  />
-                </nav>
-              )}
-              {shownTab === 'decisions' && <DecisionsPanel />}
-              {shownTab === 'details' && <DetailsPanel />}
-            </SidePanel>
-          </section>
+          <ReviewSide
+            tab={tab}
+            onTab={setTab}
+            filter={filter}
+            onFilter={setFilter}
+            items={items}
+            activeId={openKey ?? activeId}
+            surface={surface}
+            attaching={attaching !== null}
+            onCancelAttach={() => setAttaching(null)}
+            onCommentDocument={() => compose('document', null)}
+          />
         </div>
         {!readOnly && !compares && (
           <VerdictBar
@@ -593,24 +340,6 @@ export function ReviewWorkspace({
   }
 }
 
-function EmptyThreads(props: {
-  readonly filter: ThreadFilter;
-  readonly may: boolean;
-  readonly total: number;
-}) {
-  if (props.total > 0) return <p className="side-note">No thread here. Choose another filter.</p>;
-  return (
-    <div className="side-note">
-      <p>No comments yet.</p>
-      {props.may && (
-        <p className="hint">
-          Select words of the text, or go to a block and press <kbd>C</kbd>.
-        </p>
-      )}
-    </div>
-  );
-}
-
 /** Says in the polite region what came in from elsewhere. */
 function useNews(review: Review): void {
   const before = useRef({ count: review.threads.length, version: review.document.currentVersion });
@@ -625,14 +354,6 @@ function useNews(review: Review): void {
 
 function threadOfHash(hash: string): string | null {
   return hash.startsWith('#thread-') ? hash.slice('#thread-'.length) : null;
-}
-
-function rankOf(start: number | undefined, orphaned: boolean): number {
-  return orphaned ? Number.MAX_VALUE : (start ?? -1);
-}
-
-function lower(name: string): string {
-  return name.startsWith('Agent') ? `an a${name.slice(1)}` : name;
 }
 
 /** Focus goes to something that the next render brings. */

@@ -147,7 +147,9 @@ export class DocumentSurface {
 
   focusBlockAt(start: number): void {
     const block = this.map.blocksIn(start, start + 1).at(-1);
-    (block?.element as unknown as HTMLElement | undefined)?.focus({ preventScroll: true });
+    const element = block?.element as unknown as HTMLElement | undefined;
+    if (element && !element.hasAttribute('tabindex')) element.tabIndex = -1;
+    element?.focus({ preventScroll: true });
   }
 
   /** What the reader has selected now, or the block with the focus; null when neither. */
