@@ -7,6 +7,7 @@ import type { Type } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
 import type { PersonActor, Scope } from '#libs/kernel/actor.js';
 import { UuidV7Ids } from '#libs/kernel/ids.js';
+import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { CreateProject } from '#src/projects/application/commands/create-project.js';
 import { type RunningServer, startServer } from '#src/server.js';
 import { TestDatabase } from './test-database.js';
@@ -22,6 +23,12 @@ export interface CallResult {
   readonly structuredContent?: Record<string, Json>;
   readonly isError?: boolean;
 }
+
+export type BrowserCall = (
+  method: string,
+  path: string,
+  body?: object,
+) => Promise<{ readonly status: number; readonly json: Json }>;
 
 /** The whole server in the process of the test, on a database of its own, with sign-ins made by hand. */
 export class LoupeApp {
@@ -85,16 +92,23 @@ export class LoupeApp {
   /** A live connection with an access token, as the authorization server would have stored them. */
   async connect(
     personId: string,
-    options: { projectId?: string | null; scopes?: readonly Scope[]; clientId?: string; label?: string } = {},
+    options: {
+      projectId?: string | null;
+      scopes?: readonly Scope[];
+      clientId?: string;
+      label?: string;
+      /** Audience of the token; default is the one that a client with these scopes gets. */
+      resource?: string;
+    } = {},
   ): Promise<{ token: string; connectionId: string }> {
     const projectId = options.projectId ?? null;
     const scopes = options.scopes ?? (projectId ? ['mcp'] : ['agent', 'mcp', 'projects']);
     const connectionId = ids.next();
     const token = randomBytes(32).toString('base64url');
     const { defaultUri } = this.server.configuration.values;
-    const audience = scopes.includes('projects')
-      ? defaultUri
-      : `${defaultUri}/${scopes.includes('mcp') ? 'mcp' : 'api'}`;
+    const audience =
+      options.resource ??
+      (scopes.includes('projects') ? defaultUri : `${defaultUri}/${scopes.includes('mcp') ? 'mcp' : 'api'}`);
     await this.db.database.query(
       `INSERT INTO identity.connections (id, person_id, client_id, client_name, scopes, project_id, audience, label, created_at, expires_at)
        VALUES ($1, $2, $3, 'Test agent', $4, $5, $6, $7, now(), now() + interval '1 day')`,
@@ -118,6 +132,30 @@ export class LoupeApp {
       ],
     );
     return { token, connectionId };
+  }
+
+  /** Calls the routes of the app as the browser of this person does. */
+  async signIn(personId: string): Promise<BrowserCall> {
+    const cookie = randomBytes(32).toString('base64url');
+    const secret = randomBytes(32).toString('base64url');
+    await this.db.database.query(
+      `INSERT INTO identity.web_sessions (id, person_id, expires_at, csrf_secret) VALUES ($1, $2, now() + interval '1 day', $3)`,
+      [createHash('sha256').update(cookie).digest('hex'), personId, secret],
+    );
+    const csrf = this.get(SecretBox).keyedHash('csrf', secret);
+    return async (method, path, body) => {
+      const response = await fetch(`${this.url}${path}`, {
+        method,
+        headers: {
+          cookie: `loupe_session=${cookie}`,
+          'loupe-csrf-token': csrf,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      const text = await response.text();
+      return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : null };
+    };
   }
 
   /** Posts to `/mcp` as a client of the era of `initialize` does. */
