@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { ApiProblem, sentenceOf } from '../../api/problem';
 import { Banner } from '../../components/banner';
-import { Button, ButtonLink } from '../../components/button';
+import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { toast } from '../../components/toast';
 import { documentPaths, type Verdict, type VerdictKind } from '../api';
@@ -16,8 +17,13 @@ interface VerdictDraft {
 
 const NOTE_LIMIT = 10_000;
 
+export interface FinishDialogProps {
+  readonly onClose: () => void;
+  readonly onOpenNewest: () => void;
+}
+
 /** Approve or request changes. The note survives whatever comes between. */
-export function FinishDialog({ onClose }: { readonly onClose: () => void }) {
+export function FinishDialog({ onClose, onOpenNewest }: FinishDialogProps) {
   const { api, documentId, projectId, review, drafts, actions } = useReview();
   const [draft, keep, drop] = useDraft<VerdictDraft>(drafts, 'verdict');
   const [busy, setBusy] = useState(false);
@@ -103,9 +109,18 @@ export function FinishDialog({ onClose }: { readonly onClose: () => void }) {
           tone="warn"
           alert
           actions={
-            <ButtonLink size="sm" to={paths.diff(review.version.number, newer)}>
-              See changes
-            </ButtonLink>
+            <>
+              <Link to={paths.diff(review.version.number, newer)}>See changes</Link>
+              <Button
+                size="sm"
+                onClick={() => {
+                  onClose();
+                  onOpenNewest();
+                }}
+              >
+                Open version {newer}
+              </Button>
+            </>
           }
         >
           Version {newer} arrived while you were reading. Your note is kept; give the verdict there.

@@ -329,7 +329,7 @@ export function ReviewWorkspace({
       {fieldsets.map(({ fieldset, decision }) => (
         <DecisionControl key={decision.id} fieldset={fieldset} decision={decision} />
       ))}
-      {finishing && <FinishDialog onClose={() => setFinishing(false)} />}
+      {finishing && <FinishDialog onClose={() => setFinishing(false)} onOpenNewest={onOpenNewest} />}
     </ReviewContext>
   );
 

@@ -32,6 +32,7 @@ function frame(pre: HTMLElement): void {
   box.className = 'codeblock';
   pre.before(box);
   box.append(pre);
+  numberLines(box, pre);
   if (!pre.hasAttribute('tabindex')) pre.tabIndex = 0;
   const language = pre.dataset.language;
   pre.setAttribute('role', 'region');
@@ -48,6 +49,19 @@ function frame(pre: HTMLElement): void {
   button.append(copyIcon());
   button.addEventListener('click', () => void copy(pre, button));
   box.append(button);
+}
+
+/** Numbers stand beside the code, outside of its text; a line or two need none. */
+function numberLines(box: HTMLElement, pre: HTMLElement): void {
+  const lines = (pre.textContent ?? '').replace(/\n$/, '').split('\n').length;
+  if (lines < 4) return;
+  const gutter = document.createElement('span');
+  gutter.className = 'codeblock__lines';
+  gutter.setAttribute('data-no-anchor', '');
+  gutter.setAttribute('aria-hidden', 'true');
+  gutter.textContent = Array.from({ length: lines }, (_, index) => index + 1).join('\n');
+  box.dataset.numbered = '';
+  pre.before(gutter);
 }
 
 const copyIcon = () => lineIcon('M8 8h12v12H8z', 'M16 8V4H4v12h4');
