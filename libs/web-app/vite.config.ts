@@ -20,7 +20,7 @@ function stableSheet(): Plugin {
   };
 }
 
-const server = process.env.LOUPE_DEV_SERVER ?? 'http://127.0.0.1:8080';
+const server = process.env.LOUPE_DEV_SERVER ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: here('.'),
@@ -37,7 +37,7 @@ export default defineConfig({
   worker: { format: 'es' },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/login', '/logout', '/account/security/confirm', '/install'].map((path) => [
+      ['/api', '/login', '/logout', '/install', '/assets/loupe.css'].map((path) => [
         path,
         { target: server, changeOrigin: false },
       ]),

@@ -99,7 +99,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
       ) : (
         <DocumentStatusChip status={each.status} variant="plain" />
       ),
-      run: open(`/projects/${project?.id}/documents/${each.id}`),
+      run: open(`/projects/${project?.id}/documents/${each.id}/review`),
     })),
     ...paletteActions({ project, session, showKeys: onShowKeys, open, close: onClose })
       .filter((each) => matches(`${each.title} ${each.sub ?? ''}`, words))

@@ -47,7 +47,9 @@ export function FlagRow({ flag, onSave, onReset }: FlagRowProps) {
         <FlagControl flag={flag} labelId={id} problem={problem} onProblem={setProblem} onSave={onSave} />
       </td>
       <td className="muted small" data-priority="2" data-label="Default">
-        <span className="flag__default">{flagText(flag.default) || 'empty'}</span>
+        <span className="flag__default" title={flagText(flag.default)}>
+          {flagText(flag.default) || 'empty'}
+        </span>
       </td>
       <td className="small" data-none={flag.isDefault ? '' : undefined}>
         {!flag.isDefault && (

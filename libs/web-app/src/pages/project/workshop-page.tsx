@@ -164,7 +164,7 @@ function Row({ row, base }: { readonly row: DocumentRow; readonly base: string }
   return (
     <li className="rows__item stretch">
       <span className="rows__text">
-        <Link className="row-title truncate" dir="auto" to={`${base}/documents/${row.id}`}>
+        <Link className="row-title truncate" dir="auto" to={`${base}/documents/${row.id}/review`}>
           {row.title}
         </Link>
         {row.versionDescription && (
