@@ -5,7 +5,7 @@ import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { withLocalSecrets } from '#libs/configuration/secrets-file.js';
 import { version } from '#libs/configuration/version.js';
@@ -18,7 +18,10 @@ import { CreateAdmin } from './identity/application/commands/create-admin.js';
 import { ForceVerifyPerson } from './identity/application/commands/force-verify-person.js';
 import { PromotePerson } from './identity/application/commands/promote-person.js';
 import { openDatabase } from './open-database.js';
+import { DiscardEvents } from './platform/application/commands/discard-events.js';
+import { EmptyQueue } from './platform/application/commands/empty-queue.js';
 import { PurgeAudit } from './platform/application/commands/purge-audit.js';
+import { RedispatchEvents } from './platform/application/commands/redispatch-events.js';
 import { RetryDeadJob } from './platform/application/commands/retry-dead-job.js';
 import { SetFlag } from './platform/application/commands/set-flag.js';
 import { GetStatus } from './platform/application/queries/get-status.js';
@@ -68,6 +71,14 @@ async function withProduct<T>(work: (get: <P>(part: Type<P>) => P) => Promise<T>
     await app?.close();
     await opened.close();
   }
+}
+
+function time(given: string): Date {
+  const parsed = new Date(given);
+  if (Number.isNaN(parsed.getTime())) {
+    throw new InvalidArgumentError('Write it as 2026-01-31T09:00:00Z.');
+  }
+  return parsed;
 }
 
 async function askPassword(): Promise<string | undefined> {
@@ -197,6 +208,32 @@ program
   .action(async (id: string) => {
     const { jobId } = await withProduct((get) => get(RetryDeadJob).execute(actor, { id }));
     say(`Added the job again as ${jobId}.`);
+  });
+
+program
+  .command('jobs:reset')
+  .description('empty the queue, after a restore; workers fill it again from the rows')
+  .action(async () => {
+    await withProduct((get) => get(EmptyQueue).execute(actor));
+    say('The queue is empty. Workers fill it again within 15 seconds.');
+  });
+
+program
+  .command('events:redispatch')
+  .description('queue undelivered events again, for a queue that lost more than the last hour')
+  .requiredOption('--since <time>', 'ISO 8601', time)
+  .action(async ({ since }: { since: Date }) => {
+    const { queued } = await withProduct((get) => get(RedispatchEvents).execute(actor, { since }));
+    say(`Queued ${queued} deliveries again.`);
+  });
+
+program
+  .command('events:discard')
+  .description('drop events that still wait, after a restore; cannot be undone')
+  .requiredOption('--before <time>', 'ISO 8601', time)
+  .action(async ({ before }: { before: Date }) => {
+    const { discarded } = await withProduct((get) => get(DiscardEvents).execute(actor, { before }));
+    say(`Discarded ${discarded} events.`);
   });
 
 program.parseAsync().catch((error: unknown) => {
