@@ -15,7 +15,7 @@ import { Glyph } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
-import { machinesQuery } from './connect-data';
+import { useMachines } from './arrival';
 
 const SHOWN = 6;
 
@@ -33,7 +33,7 @@ export default function WorkshopPage() {
   });
   const waiting = useQuery(documents('in-review'));
   const recent = useQuery(documents());
-  const machines = useQuery(machinesQuery(project.id));
+  const machines = useMachines(project.id);
 
   // What waits stands above already.
   const rest = recent.data?.documents.filter((each) => each.status !== 'in-review') ?? [];
@@ -42,7 +42,6 @@ export default function WorkshopPage() {
   useLive([`project:${project.id}:documents`], () => {
     void queries.invalidateQueries({ queryKey: ['documents', project.id] });
   });
-  useLive(['me'], () => void queries.invalidateQueries({ queryKey: ['machines', project.id] }));
 
   return (
     <>
