@@ -63,6 +63,7 @@ async function loupe() {
   const { ResolveRequestProject } = await import(
     '#src/identity/application/queries/resolve-request-project.js'
   );
+  const { SetFlag } = await import('#src/platform/application/commands/set-flag.js');
   const { CreateProject } = await import('#src/projects/application/commands/create-project.js');
   const { startServer } = await import('#src/server.js');
   const { DocumentTools } = await import('#src/shell/mcp/documents.tools.js');
@@ -116,6 +117,10 @@ async function loupe() {
   const flags = get(Flags);
   const metrics = get(Metrics);
   const tools = manyTools([...get(ProjectTools).tools, ...get(DocumentTools).tools]);
+  const admin = { ...actor, isAdmin: true };
+  for (const name of new Set(tools.flatMap((tool) => tool.flags))) {
+    await get(SetFlag).execute(admin, { name, value: true });
+  }
   const identity = { name: 'loupe', title: 'Loupe', version: '0.0.0' };
   const registry = new ToolRegistry(
     [{ tools }],
