@@ -37,6 +37,13 @@ interface MappedNode<N extends TreeNode> {
   readonly offsets: Int32Array;
 }
 
+interface MappedBlock<N extends TreeNode> {
+  /** Text nodes of the block itself; those of blocks inside of it are theirs. */
+  readonly nodes: readonly MappedNode<N>[];
+  /** Where its text ends, that of the blocks inside of it included. */
+  readonly end: number;
+}
+
 const ELEMENT = 1;
 const TEXT = 3;
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
@@ -45,7 +52,7 @@ const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || co
 export class TextMap<N extends TreeNode = TreeNode> {
   private readonly blocks: Block<N>[];
   private readonly byElement: Map<TreeNode, Block<N>>;
-  private mapped = new WeakMap<TreeNode, MappedNode<N>[]>();
+  private mapped = new WeakMap<TreeNode, MappedBlock<N>>();
 
   /** @param elements every element with `data-start`, in document order. */
   constructor(
@@ -126,7 +133,8 @@ export class TextMap<N extends TreeNode = TreeNode> {
         if (slice) result.push(slice);
       }
     }
-    return result;
+    // Text behind a nested block belongs to the block around it: back into document order.
+    return result.sort((one, other) => one.start - other.start || one.end - other.end);
   }
 
   /** Blocks whose text meets `start`–`end`. */
@@ -175,13 +183,18 @@ export class TextMap<N extends TreeNode = TreeNode> {
     return found ? found.offsets[Math.min(offset, found.offsets.length - 1)]! : null;
   }
 
-  private nodesOf(block: Block<N>): MappedNode<N>[] {
+  private nodesOf(block: Block<N>): readonly MappedNode<N>[] {
+    return this.mappedOf(block).nodes;
+  }
+
+  private mappedOf(block: Block<N>): MappedBlock<N> {
     const known = this.mapped.get(block.element);
     if (known) return known;
     const nodes: MappedNode<N>[] = [];
-    this.walk(block.element, block.start, block.element.nodeName === 'PRE', nodes);
-    this.mapped.set(block.element, nodes);
-    return nodes;
+    const end = this.walk(block.element, block.start, block.element.nodeName === 'PRE', nodes);
+    const mapped = { nodes, end };
+    this.mapped.set(block.element, mapped);
+    return mapped;
   }
 
   /** Follows the plain text through the nodes of one block; returns the offset behind it. */
@@ -201,23 +214,18 @@ export class TextMap<N extends TreeNode = TreeNode> {
       }
       if (child.nodeName === 'IMG') {
         const alt = (child.getAttribute?.('alt') ?? '').replace(/\s+/gu, ' ').trim();
-        if (alt && this.text.startsWith(alt, at)) at += alt.length;
+        const from = afterSeparators(this.text, at);
+        if (alt && this.text.startsWith(alt, from)) at = from + alt.length;
         continue;
       }
       const nested = this.byElement.get(child);
       if (nested) {
-        at = Math.max(at, this.endOf(nested));
+        at = Math.max(at, this.mappedOf(nested).end);
         continue;
       }
       at = this.walk(child, at, verbatim || child.nodeName === 'PRE', out);
     }
     return at;
-  }
-
-  private endOf(block: Block<N>): number {
-    const nodes = this.nodesOf(block);
-    const last = nodes[nodes.length - 1];
-    return last ? last.offsets[last.offsets.length - 1]! : block.start;
   }
 
   private *textAfter(container: N, offset: number): Generator<N> {
@@ -277,19 +285,28 @@ function follow(data: string, text: string, from: number, verbatim: boolean) {
   let at = from;
   for (let index = 0; index < data.length; index++) {
     const code = data.charCodeAt(index);
-    const wanted = text.charCodeAt(at);
     if (!verbatim && isSpace(code)) {
+      const wanted = text.charCodeAt(at);
       offsets[index] = at;
       if (wanted === 32 || wanted === 0xa0) at++;
       continue;
     }
-    // A separator that the page shows by layout alone: step over it.
-    if (code !== wanted && isSpace(wanted) && code === text.charCodeAt(at + 1)) at++;
+    // Separators that the page shows by layout alone: step over them.
+    if (code !== text.charCodeAt(at)) {
+      const next = afterSeparators(text, at);
+      if (code === text.charCodeAt(next)) at = next;
+    }
     offsets[index] = at;
     if (code === text.charCodeAt(at)) at++;
   }
   offsets[data.length] = at;
   return { offsets, end: at };
+}
+
+function afterSeparators(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  return at;
 }
 
 function sliceOf<N extends TreeNode>(

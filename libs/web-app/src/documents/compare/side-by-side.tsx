@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { Icon } from '../../components/icon';
 import type { Diff } from '../api';
 import { plural } from '../status';
+import { dressStatic } from '../surface/document-surface';
 import { RenderedHtml } from '../surface/rendered-html';
 import { foldUnchanged } from './change-steps';
 
@@ -96,7 +97,11 @@ function Side({
   return (
     <div className="prose doc-text">
       <span className="compare-row__label">Version {version}</span>
-      <RenderedHtml className="compare-html" html={html} />
+      <RenderedHtml className="compare-html" html={html} onReady={dressWhenShown} />
     </div>
   );
+}
+
+function dressWhenShown(root: HTMLElement | null): void {
+  if (root) dressStatic(root);
 }

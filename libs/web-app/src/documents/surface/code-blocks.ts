@@ -35,7 +35,8 @@ function frame(pre: HTMLElement): void {
   numberLines(box, pre);
   if (!pre.hasAttribute('tabindex')) pre.tabIndex = 0;
   const language = pre.dataset.language;
-  pre.setAttribute('role', 'region');
+  // A group, not a region: a text with forty blocks of code has no forty landmarks.
+  pre.setAttribute('role', 'group');
   pre.setAttribute('aria-label', language ? `Code, ${language}` : 'Code');
   const button = document.createElement('button');
   button.type = 'button';

@@ -61,7 +61,7 @@ export class DocumentSurface {
     this.approvals = new SectionApprovals(root, events.onApprove);
     this.blocks = new BlockFocus(root, this.map, (block) => this.commentOn(block));
     this.undressCode = dressCodeBlocks(root, (pre) => this.codeChanged(pre));
-    for (const icon of root.querySelectorAll('.callout__icon')) icon.replaceChildren(calloutGlyph(icon));
+    dressStatic(root);
     root.addEventListener('click', this.onClick);
     root.addEventListener('keydown', this.onKey);
     document.addEventListener('selectionchange', this.onSelectionChange);
@@ -284,6 +284,12 @@ function hideRepeatedTitle(root: HTMLElement, title: string): void {
   if (first?.localName === 'h1' && plain(first.textContent ?? '') === plain(title)) {
     (first as HTMLElement).dataset.repeated = '';
   }
+}
+
+/** What every shown text needs, also one that takes no comments: shapes of callouts, tables that are no landmarks. */
+export function dressStatic(root: HTMLElement): void {
+  for (const box of root.querySelectorAll('.table-box[role="region"]')) box.setAttribute('role', 'group');
+  for (const icon of root.querySelectorAll('.callout__icon')) icon.replaceChildren(calloutGlyph(icon));
 }
 
 /** The shape of a callout's kind, so that colour is not its only sign. */

@@ -10,11 +10,15 @@ export class TestNode implements TreeNode {
   constructor(
     readonly nodeType: number,
     readonly nodeName: string,
-    private readonly attributes: Readonly<Record<string, string>> = {},
+    private readonly attributes: Record<string, string> = {},
   ) {}
 
   getAttribute(name: string): string | null {
     return this.attributes[name] ?? null;
+  }
+
+  setAttribute(name: string, value: string): void {
+    this.attributes[name] = value;
   }
 
   /** All elements with `data-start`, in document order. */

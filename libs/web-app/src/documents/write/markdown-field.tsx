@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useState } from 'react';
 import { LoadProblem } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import type { DocumentsApi } from '../api';
+import { dressStatic } from '../surface/document-surface';
 import { RenderedHtml } from '../surface/rendered-html';
 
 const LIMIT = 1_048_575;
@@ -87,8 +88,12 @@ function Preview({ api, markdown }: { readonly api: DocumentsApi; readonly markd
       )}
       {/* Controls of the text do nothing here: they belong to a saved version. */}
       <div inert>
-        <RenderedHtml className="prose doc-text" html={data.html} />
+        <RenderedHtml className="prose doc-text" html={data.html} onReady={dressWhenShown} />
       </div>
     </section>
   );
+}
+
+function dressWhenShown(root: HTMLElement | null): void {
+  if (root) dressStatic(root);
 }
