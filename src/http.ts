@@ -29,7 +29,6 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.use('/api', json({ limit: API_BODY_LIMIT }));
   app.useGlobalPipes(inputPipe);
   app.useGlobalFilters(new ProblemFilter());
-  app.enableShutdownHooks([]);
 }
 
 /** Names that hold a hash of their content never change; the few others are asked for again. */

@@ -9,9 +9,14 @@ import { configureHttp } from './http.js';
 import { EnsureFirstAdmin } from './identity/application/commands/ensure-first-admin.js';
 import { Installation } from './identity/application/installation.js';
 import { openDatabase, StartError } from './open-database.js';
+import { LiveStreams } from './platform/application/live-streams.js';
+import { RunningRequests } from './running-requests.js';
+import { McpExchange } from './shell/mcp/mcp-exchange.js';
 
 /** Time for load balancers to see that `/healthz` has turned, in `prod` only. */
 const DRAIN_MILLISECONDS = 5_000;
+/** Time for running requests to end; supervisors wait 75 s before they kill. */
+const REQUESTS_MILLISECONDS = 60_000;
 
 export interface RunningServer {
   readonly app: INestApplication;
@@ -38,6 +43,7 @@ export async function startServer(given: Configuration): Promise<RunningServer> 
       forceCloseConnections: true,
     });
     configureHttp(app, logger);
+    const requests = new RunningRequests(app.getHttpServer());
     await app.init();
     await app.get(EnsureFirstAdmin, { strict: false }).execute();
     const installed = await app.get(Installation, { strict: false }).isDone();
@@ -51,6 +57,11 @@ export async function startServer(given: Configuration): Promise<RunningServer> 
         running.get(Draining, { strict: false }).active = true;
         if (configuration.values.profile === 'prod')
           await new Promise((done) => setTimeout(done, DRAIN_MILLISECONDS));
+        running.getHttpServer().close();
+        // Streams never end by themselves, and the framework would cut off what still runs.
+        running.get(LiveStreams, { strict: false }).stop();
+        running.get(McpExchange, { strict: false }).endStreams();
+        await requests.ended(REQUESTS_MILLISECONDS);
         await running.close();
         await opened.close();
       },

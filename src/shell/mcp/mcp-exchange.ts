@@ -48,6 +48,7 @@ export type ServerExtension = (server: Server) => void;
  */
 export class McpExchange {
   private readonly modern: McpHttpHandler;
+  private readonly ending = new AbortController();
 
   constructor(
     private readonly registry: ToolRegistry,
@@ -66,7 +67,12 @@ export class McpExchange {
     this.modern.notify.toolsChanged();
   }
 
-  /** Ends every event stream. */
+  /** Ends every event stream; calls go on. Streams that begin later end at once. */
+  endStreams(): void {
+    this.ending.abort();
+  }
+
+  /** Ends every event stream, and cuts off calls that still run. */
   async close(): Promise<void> {
     await this.modern.close();
   }
@@ -98,7 +104,8 @@ export class McpExchange {
     ) {
       return prepared(body, this.registry.list(), true);
     }
-    const request = webRequest(headers, listens(body) ? message.gone : undefined);
+    const until = listens(body) ? AbortSignal.any([message.gone, this.ending.signal]) : undefined;
+    const request = webRequest(headers, until);
     return this.modern.fetch(request, {
       parsedBody: body,
       authInfo: {
