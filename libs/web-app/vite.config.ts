@@ -35,6 +35,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   worker: { format: 'es' },
+  // All pages are looked through at the start, so that no late find reloads the page while somebody works on it.
+  optimizeDeps: { entries: ['src/**/*.tsx'] },
   server: {
     proxy: Object.fromEntries(
       ['/api', '/login', '/logout', '/install', '/assets/loupe.css'].map((path) => [

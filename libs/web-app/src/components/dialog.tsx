@@ -22,6 +22,10 @@ export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null;
 }
 
+/** What gets the focus first: the field that is asked for, else the button that changes nothing. */
+const FIRST =
+  '.dialog__body :is(input:not([type=hidden], [type=radio]:not(:checked)), textarea, select), .dialog__foot button';
+
 function OpenDialog({ onClose, title, children, footer, onSubmit }: Omit<DialogProps, 'open'>) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -32,6 +36,7 @@ function OpenDialog({ onClose, title, children, footer, onSubmit }: Omit<DialogP
     const dialog = ref.current;
     if (!dialog) return;
     if (!dialog.open) dialog.showModal();
+    dialog.querySelector<HTMLElement>(FIRST)?.focus();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -81,7 +81,6 @@ function PasswordDialog({
             className="input"
             type="password"
             autoComplete="current-password"
-            autoFocus
             value={password}
             onChange={(event) => setPassword(event.target.value)}
           />

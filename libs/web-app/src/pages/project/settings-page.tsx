@@ -267,8 +267,6 @@ function DangerZone({ project }: { readonly project: Project }) {
               dir="auto"
               autoComplete="off"
               spellCheck={false}
-              // biome-ignore lint/a11y/noAutofocus: the one field of a dialog that was asked for
-              autoFocus
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
