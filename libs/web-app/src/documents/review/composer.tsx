@@ -3,6 +3,7 @@ import { Button } from '../../components/button';
 import { Chip } from '../../components/chip';
 import type { DraftStore } from '../drafts/draft-store';
 import { useDraft } from '../drafts/use-draft';
+import { motion } from '../surface/document-surface';
 import { type NewThread, type NewThreadText, sendProblem, textSlot } from './new-thread';
 
 export interface ComposerProps {
@@ -39,10 +40,19 @@ export function Composer(props: ComposerProps) {
     keepText({ body: draft.body, replacement: draft.replacement, ...part });
   const box = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLTextAreaElement>(null);
+  const { mode } = props.draft;
   useEffect(() => {
     first.current?.focus({ preventScroll: true });
-    if (draft.mode === 'suggest') first.current?.select();
-  }, [draft.mode]);
+    if (mode === 'suggest') first.current?.select();
+    if (mode !== 'document') return;
+    // It stands at the top of the margin, which may be far away; wait until it has its place.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() =>
+        box.current?.scrollIntoView({ block: 'center', behavior: motion() }),
+      );
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [mode]);
   const blocked = sendProblem(draft);
   const suggests = draft.mode === 'suggest';
   return (

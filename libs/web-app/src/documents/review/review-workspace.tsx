@@ -271,6 +271,7 @@ export function ReviewWorkspace({
                   setTab('comments');
                   setFilter('unanchored');
                   focusSoon('[data-filter="unanchored"]');
+                  if (!wide) document.getElementById('review-panel')?.scrollIntoView({ behavior: motion() });
                 }}
               />
             )}

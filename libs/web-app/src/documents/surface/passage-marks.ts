@@ -39,11 +39,6 @@ export class PassageMarks {
     for (const mark of this.byThread.get(threadId ?? '') ?? []) setActive(mark, true);
   }
 
-  /** First run of a thread; undefined when it is not painted. */
-  first(threadId: string): HTMLElement | undefined {
-    return this.byThread.get(threadId)?.[0];
-  }
-
   focus(threadId: string): void {
     const runs = this.byThread.get(threadId) ?? [];
     const button = runs.find((run) => run.tabIndex === 0) ?? this.flagOf(threadId);
