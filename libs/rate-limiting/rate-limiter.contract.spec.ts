@@ -24,7 +24,9 @@ describe('the sliding window', () => {
   });
 
   it('says when a repeat passes', () => {
-    expect(judge({ previous: 100, current: 60, elapsedSeconds: 30 }, { max: 100, windowSeconds: 60 })).toEqual({
+    expect(
+      judge({ previous: 100, current: 60, elapsedSeconds: 30 }, { max: 100, windowSeconds: 60 }),
+    ).toEqual({
       allowed: false,
       retryAfterSeconds: 6,
     });
@@ -42,9 +44,13 @@ describe('RateLimiter', () => {
     test = await TestDatabase.start();
     folder = await mkdtemp(join(tmpdir(), 'loupe-redis-'));
     if (existsSync(REDIS)) {
-      redis = spawn(REDIS, ['--port', String(REDIS_PORT), '--bind', '127.0.0.1', '--dir', folder, '--save', ''], {
-        stdio: 'ignore',
-      });
+      redis = spawn(
+        REDIS,
+        ['--port', String(REDIS_PORT), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
+        {
+          stdio: 'ignore',
+        },
+      );
       await new Promise((done) => setTimeout(done, 500));
     }
   });

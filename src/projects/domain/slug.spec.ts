@@ -11,7 +11,7 @@ describe('slug of a project', () => {
     ['!!!', 'project'],
     ['', 'project'],
     ['0', '0'],
-    ['a'.repeat(59) + ' b', 'a'.repeat(59)],
+    [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
   ])('makes "%s" into "%s"', (name, slug) => {
     expect(slugBase(name)).toBe(slug);
   });
