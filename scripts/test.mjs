@@ -8,9 +8,12 @@ import { prepare, root } from './prepare.mjs';
 await prepare({ build: true });
 
 const { findBrowser } = await import('./browser.mjs');
+const { findNode22 } = await import('./node-22.mjs');
 const browser = await findBrowser();
+const node22 = findNode22();
 const samples = process.env.LOUPE_SAMPLES_DIR ?? join(root, '..', 'shared', 'samples');
 const left = [];
+if (!node22) left.push('the MCP conformance suite: it needs Node.js 22 or newer');
 if (!browser) left.push('browser suites: no Chromium was found; set LOUPE_CHROMIUM to one');
 if (!existsSync('/usr/bin/redis-server') && !process.env.LOUPE_REDIS_SERVER) {
   left.push(
@@ -34,7 +37,12 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, LOUPE_CHROMIUM: browser ?? '', LOUPE_SAMPLES_DIR: samples },
+    env: {
+      ...process.env,
+      LOUPE_CHROMIUM: browser ?? '',
+      LOUPE_NODE_22: node22 ?? '',
+      LOUPE_SAMPLES_DIR: samples,
+    },
   },
 );
 for (const line of left) console.log(`Left out: ${line}.`);

