@@ -1,12 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { serverState } from '../api/server-state';
 import { queryClient } from '../app/query-client';
+import { sessionQuery } from '../app/session';
 import { useStore } from '../app/store';
 import { Banner } from '../components/banner';
 import { Button } from '../components/button';
 
-/** Says that the server is away; requests go on trying by themselves. */
+/** Says that the server is away, for as long as it is. */
 export function ServerBanner() {
-  if (useStore(serverState) === 'here') return null;
+  return useStore(serverState) === 'here' ? null : <Away />;
+}
+
+function Away() {
+  // The page may have nothing to fetch of its own; the first answer takes the banner away.
+  useQuery({ ...sessionQuery, refetchInterval: 4_000 });
   return (
     <div className="shell-banner">
       <Banner
