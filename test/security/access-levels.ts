@@ -1,0 +1,242 @@
+/** What a route asks of whoever calls it (`platform.md` 2.2 and 3.7). */
+export type RouteLevel = 'session' | 'admin' | 'agent' | 'read' | 'contribute' | 'administer' | 'owner';
+
+/** Ids of one project's things, for addresses and bodies. */
+export interface Things {
+  readonly projectId: string;
+  readonly documentId: string;
+  readonly commentId: string;
+  readonly deletedCommentId: string;
+  readonly verdictId: string;
+  readonly seriesId: string;
+  readonly headingId: string;
+  readonly projectVersion: number;
+}
+
+export interface Route {
+  readonly level: RouteLevel;
+  /** Only whoever made the thing may do it; here the owner did. */
+  readonly ownOnly?: true;
+  /** Values of path parameters beside `projectId` and `id`. */
+  readonly parameters?: (things: Things) => Record<string, string>;
+  /** A body that is right in form, so that a refusal is about access. */
+  readonly body?: (things: Things) => unknown;
+}
+
+const comment = (things: Things) => ({ cid: things.commentId });
+
+/** Every route of `docs/openapi.json`. A route that is not here fails the suite: decide its level, then add it. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  'GET /api/account': { level: 'session' },
+  'PATCH /api/account': { level: 'session', body: () => ({ timezone: 'UTC' }) },
+  'POST /api/account/confirm': { level: 'session', body: () => ({ password: 'not the password' }) },
+  'GET /api/account/connections': { level: 'session' },
+  'POST /api/account/connections/revoke': {
+    level: 'session',
+    body: () => ({ clientId: 'https://nobody.example/client.json' }),
+  },
+  'DELETE /api/account/connections/{id}': { level: 'session' },
+  'PUT /api/account/password': { level: 'session', body: () => ({ password: 'short' }) },
+  'GET /api/account/sessions': { level: 'session' },
+  'POST /api/account/sessions/end-others': { level: 'session', body: () => ({}) },
+  'DELETE /api/account/sessions/{id}': { level: 'session' },
+
+  'GET /api/admin/audit': { level: 'admin' },
+  'GET /api/admin/audit.csv': { level: 'admin' },
+  'GET /api/admin/flags': { level: 'admin' },
+  'PUT /api/admin/flags/{name}': {
+    level: 'admin',
+    parameters: () => ({ name: 'exports.enabled' }),
+    body: () => ({ value: true }),
+  },
+  'DELETE /api/admin/flags/{name}': { level: 'admin', parameters: () => ({ name: 'exports.enabled' }) },
+  'GET /api/admin/jobs': { level: 'admin' },
+  'POST /api/admin/jobs/retry': { level: 'admin', body: () => ({ queue: 'events' }) },
+  'POST /api/admin/jobs/{id}/discard': { level: 'admin', body: () => ({}) },
+  'POST /api/admin/jobs/{id}/retry': { level: 'admin', body: () => ({}) },
+  'GET /api/admin/overview': { level: 'admin' },
+  'GET /api/admin/status': { level: 'admin' },
+
+  'PUT /api/connection/label': { level: 'agent', body: () => ({ label: 'build-mac' }) },
+  'GET /api/me': { level: 'agent' },
+
+  'GET /api/live': { level: 'session' },
+  'GET /api/search-languages': { level: 'session' },
+  'GET /api/session': { level: 'session' },
+  'POST /api/session/last-project': { level: 'read', body: ({ projectId }) => ({ projectId }) },
+
+  'GET /api/projects': { level: 'session' },
+  'POST /api/projects': { level: 'session', body: () => ({ name: 'One more' }) },
+  'GET /api/projects/{projectId}': { level: 'read' },
+  'PATCH /api/projects/{projectId}': {
+    level: 'administer',
+    body: ({ projectVersion }) => ({ description: 'Changed', version: projectVersion }),
+  },
+  'PUT /api/projects/{projectId}/origins': {
+    level: 'administer',
+    body: ({ projectVersion }) => ({ origins: ['https://a.example.com'], version: projectVersion }),
+  },
+  'POST /api/projects/{projectId}/delete': { level: 'owner', body: () => ({ typedName: 'not its name' }) },
+  'GET /api/projects/{projectId}/connect': { level: 'read' },
+  'GET /api/projects/{projectId}/machines': { level: 'read' },
+
+  'GET /api/projects/{projectId}/documents': { level: 'read' },
+  'POST /api/projects/{projectId}/documents': {
+    level: 'contribute',
+    body: () => ({ title: 'Another', markdown: '# Another' }),
+  },
+  'POST /api/projects/{projectId}/documents/preview': {
+    level: 'contribute',
+    body: () => ({ markdown: '# Shown' }),
+  },
+  'GET /api/projects/{projectId}/documents/series': { level: 'read' },
+  'PATCH /api/projects/{projectId}/documents/series/{seriesId}': {
+    level: 'contribute',
+    parameters: ({ seriesId }) => ({ seriesId }),
+    body: () => ({ name: 'Renamed' }),
+  },
+  'GET /api/projects/{projectId}/documents/tags': { level: 'read' },
+  'GET /api/projects/{projectId}/documents/{id}': { level: 'read' },
+  'PATCH /api/projects/{projectId}/documents/{id}': { level: 'contribute', body: () => ({ tags: ['plan'] }) },
+  'GET /api/projects/{projectId}/documents/{id}/review': { level: 'read' },
+  'GET /api/projects/{projectId}/documents/{id}/versions': { level: 'read' },
+  'GET /api/projects/{projectId}/documents/{id}/versions/{number}': {
+    level: 'read',
+    parameters: () => ({ number: '1' }),
+  },
+  'GET /api/projects/{projectId}/documents/{id}/versions/{number}.md': {
+    level: 'read',
+    parameters: () => ({ number: '1' }),
+  },
+  'GET /api/projects/{projectId}/documents/{id}/diff': { level: 'read' },
+  'GET /api/projects/{projectId}/documents/{id}/deleted-threads': { level: 'read' },
+  'POST /api/projects/{projectId}/documents/{id}/read': { level: 'read', body: () => ({ version: 1 }) },
+  'POST /api/projects/{projectId}/documents/{id}/comments': {
+    level: 'contribute',
+    body: () => ({ version: 1, body: 'A comment' }),
+  },
+  'GET /api/projects/{projectId}/documents/{id}/comments/{cid}': { level: 'read', parameters: comment },
+  'PATCH /api/projects/{projectId}/documents/{id}/comments/{cid}': {
+    level: 'contribute',
+    parameters: comment,
+    body: () => ({ body: 'Said otherwise' }),
+  },
+  'PUT /api/projects/{projectId}/documents/{id}/comments/{cid}/anchor': {
+    level: 'contribute',
+    parameters: comment,
+    body: () => ({ version: 1, anchor: { quote: 'Plan', start: 0 } }),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/comments/{cid}/replies': {
+    level: 'contribute',
+    parameters: comment,
+    body: () => ({ body: 'A reply' }),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/comments/{cid}/resolve': {
+    level: 'contribute',
+    parameters: comment,
+    body: () => ({}),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/comments/{cid}/reopen': {
+    level: 'contribute',
+    parameters: comment,
+    body: () => ({}),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/comments/{cid}/delete': {
+    level: 'contribute',
+    parameters: comment,
+    body: () => ({}),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/comments/{cid}/restore': {
+    level: 'contribute',
+    parameters: comment,
+    body: () => ({}),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/comments/{cid}/purge': {
+    level: 'contribute',
+    parameters: ({ deletedCommentId }) => ({ cid: deletedCommentId }),
+    body: () => ({}),
+  },
+  'PUT /api/projects/{projectId}/documents/{id}/decisions/{decisionId}': {
+    level: 'contribute',
+    parameters: () => ({ decisionId: 'store' }),
+    body: () => ({ version: 1, indexes: [0], labels: ['Files'] }),
+  },
+  'PUT /api/projects/{projectId}/documents/{id}/sections/{headingId}': {
+    level: 'contribute',
+    parameters: ({ headingId }) => ({ headingId }),
+    body: () => ({ version: 1, approved: true }),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/verdicts': {
+    level: 'contribute',
+    body: () => ({ version: 1, verdict: 'approved' }),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/verdicts/{verdictId}/withdraw': {
+    level: 'contribute',
+    ownOnly: true,
+    parameters: ({ verdictId }) => ({ verdictId }),
+    body: () => ({}),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/versions': {
+    level: 'contribute',
+    body: () => ({ markdown: '# Plan\n\nNew text.', description: 'New', baseVersion: 1 }),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/publish': { level: 'contribute', body: () => ({}) },
+  'POST /api/projects/{projectId}/documents/{id}/archive': {
+    level: 'contribute',
+    body: () => ({ reason: 'Done' }),
+  },
+  'POST /api/projects/{projectId}/documents/{id}/unarchive': { level: 'contribute', body: () => ({}) },
+};
+
+export interface ToolAccess {
+  readonly level: 'read' | 'contribute' | 'administer';
+  /** In the order in which they are asked; with the sentence of each (`platform.md` 2.1). */
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly input?: (things: Things) => object;
+}
+
+const document = ({ documentId }: Things) => ({ documentId });
+
+/** Every tool that `tools/list` names with all flags on. */
+export const TOOLS: Readonly<Record<string, ToolAccess>> = {
+  project_current: { level: 'read' },
+  project_update: { level: 'administer', input: () => ({ description: 'By an agent' }) },
+  project_origins_set: { level: 'administer', input: () => ({ origins: ['https://b.example.com'] }) },
+  document_create: { level: 'contribute', input: () => ({ title: 'T', markdown: '# T' }) },
+  document_revise: {
+    level: 'contribute',
+    input: ({ documentId }) => ({ documentId, markdown: '# New', description: 'New' }),
+  },
+  document_publish: { level: 'contribute', input: document },
+  document_get: { level: 'read', input: document },
+  document_list: { level: 'read' },
+  document_get_review: { level: 'read', input: document },
+  document_reply_to_comment: {
+    level: 'contribute',
+    input: ({ commentId }) => ({ commentId, body: 'A reply' }),
+  },
+  document_mark_comment_addressed: {
+    level: 'contribute',
+    input: ({ commentId }) => ({ commentIds: [commentId] }),
+  },
+  document_rename: { level: 'contribute', input: ({ documentId }) => ({ documentId, title: 'Renamed' }) },
+  document_archive: { level: 'contribute', input: ({ documentId }) => ({ documentId, reason: 'Done' }) },
+  document_unarchive: { level: 'contribute', input: document },
+  document_set_tags: { level: 'contribute', input: ({ documentId }) => ({ documentId, tags: ['a'] }) },
+  document_set_references: {
+    level: 'contribute',
+    input: ({ documentId }) => ({ documentId, references: [] }),
+  },
+  document_set_series: {
+    level: 'contribute',
+    input: ({ documentId }) => ({ documentId, series: 'S', seriesOrdinal: 2 }),
+  },
+  tag_list: { level: 'read' },
+  series_list: { level: 'read' },
+  series_rename: { level: 'contribute', input: () => ({ series: 'Phase', newName: 'Phases' }) },
+  document_highlight: {
+    level: 'contribute',
+    flags: { 'review.highlights.enabled': 'Highlights are switched off on this instance.' },
+    input: ({ documentId }) => ({ documentId, quotes: ['Plan'] }),
+  },
+};

@@ -1,0 +1,502 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applicationRoot } from '#libs/configuration/application-root.js';
+import { LoupeServer } from '../support/loupe-server.js';
+import {
+  addMember,
+  addPerson,
+  adminEnv,
+  callTool,
+  liftRateLimit,
+  mcp,
+  newProject,
+  signedIn,
+  sql,
+} from '../support/settled-server.js';
+import { until } from '../support/until.js';
+import type { Visitor } from '../support/visitor.js';
+import { ROUTES, type RouteLevel, type Things, TOOLS } from './access-levels.js';
+
+const ROLES = ['owner', 'maintainer', 'member', 'viewer', 'stranger', 'suspended'] as const;
+type Role = (typeof ROLES)[number];
+type Joining = 'maintainer' | 'member' | 'viewer';
+
+const MARKDOWN = `# Plan
+
+The plan of the matrix.
+
+## Part
+
+<!-- decision: store -->
+
+Which store?
+
+- Files
+- Database
+
+<!-- /decision -->
+`;
+
+let addresses = 0;
+
+/** Of an address alone only 60 bad tokens a minute are looked at. */
+function anotherAddress(): string {
+  addresses += 1;
+  return `198.51.${addresses >> 8}.${addresses & 255}`;
+}
+
+const described = JSON.parse(readFileSync(join(applicationRoot, 'docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, unknown>>;
+};
+const routes = Object.entries(described.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+/** Rank of roles by what they include. */
+const REACH: Record<'read' | 'contribute' | 'administer' | 'owner', readonly Role[]> = {
+  read: ['viewer', 'member', 'maintainer', 'owner'],
+  contribute: ['member', 'maintainer', 'owner'],
+  administer: ['maintainer', 'owner'],
+  owner: ['owner'],
+};
+
+/** Only to see which tools take an id of a document or comment. */
+const sample: Things = {
+  projectId: 'project',
+  documentId: 'document',
+  commentId: 'comment',
+  deletedCommentId: 'comment',
+  verdictId: 'verdict',
+  seriesId: 'series',
+  headingId: 'heading',
+  projectVersion: 1,
+};
+
+/** Every route and every tool, called as everybody who may not, and as everybody who may (`DESIGN` 8). */
+describe('the access matrix', () => {
+  let server: LoupeServer;
+  let admin: Visitor;
+  const people = {} as Record<Role, Visitor>;
+  const ids = {} as Record<Role, string>;
+  /** Sessions of the owner in turn: one alone would be over its 1,200 requests a minute. */
+  const owners: Visitor[] = [];
+  const csrf = new Map<Visitor, string>();
+  let things: Things;
+  let foreign: Things;
+
+  beforeAll(async () => {
+    server = await LoupeServer.start({ env: adminEnv });
+    admin = await signedIn(server.origin);
+    await liftRateLimit(admin);
+    await keepCsrf(admin);
+    for (const role of ROLES) {
+      const email = `${role}@mail.example`;
+      ids[role] = await addPerson(server, email, `Person ${role}`);
+      people[role] = await signedIn(server.origin, email);
+      await keepCsrf(people[role]);
+    }
+    for (let at = 0; at < 4; at += 1) owners.push(await signedIn(server.origin, 'owner@mail.example'));
+    things = await makeThings(people.owner, 'Matrix');
+    foreign = await makeThings(people.stranger, 'Elsewhere');
+    for (const role of ['maintainer', 'member', 'viewer'] as const) {
+      await addMember(server, things.projectId, ids[role], role);
+    }
+    await addMember(server, things.projectId, ids.suspended, 'member');
+    await sql(server, 'UPDATE identity.persons SET suspended_at = now() WHERE id = $1', [ids.suspended]);
+  }, 120_000);
+
+  afterAll(() => server?.stop());
+
+  it('knows every route of docs/openapi.json and no other', () => {
+    expect(Object.keys(ROUTES).sort()).toEqual([...routes].sort());
+  });
+
+  describe('routes', () => {
+    let before: string;
+
+    beforeAll(async () => {
+      before = await fingerprint();
+    });
+
+    afterAll(async () => {
+      // A refusal changes nothing.
+      expect(await fingerprint()).toBe(before);
+    });
+
+    it.each(routes)('%s refuses everybody who may not', async (route) => {
+      const { level } = ROUTES[route]!;
+      const seen: Record<string, unknown> = {};
+      const expected: Record<string, unknown> = {};
+      const note = (who: string, wanted: string, got: { status: number; error: string }) => {
+        expected[who] = wanted;
+        seen[who] = `${got.status} ${got.error}`;
+      };
+      const isRead = route.startsWith('GET ');
+      if (level === 'agent') {
+        note('no sign-in', '401 unauthorized', await call(route, {}));
+        note('session of a person', '401 unauthorized', await call(route, { as: people.owner }));
+        note('unknown token', '401 invalid_token', await call(route, { token: 'x'.repeat(43) }));
+        for (const scopes of [['mcp'], ['site-review']]) {
+          const token = await grant('owner', scopes, things.projectId);
+          // A token of the door of /mcp names another audience, so /api does not know it.
+          const wanted = scopes[0] === 'mcp' ? '401 invalid_token' : '403 insufficient_scope';
+          note(`scope ${scopes}`, wanted, await call(route, { token }));
+        }
+        const wide = await grant('owner', ['mcp', 'projects']);
+        note('scope mcp, audience of all', '403 insufficient_scope', await call(route, { token: wide }));
+        const token = await grant('suspended', ['agent', 'mcp', 'projects']);
+        note('suspended person', '401 invalid_token', await call(route, { token }));
+      } else {
+        const hidden = level === 'admin';
+        const unknown = hidden ? '404 not_found' : '401 unauthenticated';
+        note('no sign-in', unknown, await call(route, {}));
+        note('suspended person', unknown, await call(route, { as: people.suspended }));
+        const token = await grant('owner', ['agent', 'mcp', 'projects']);
+        note('token beside the session', unknown, await call(route, { as: people.owner, token }));
+        const mayCall = hidden ? admin : people.owner;
+        if (!isRead) {
+          note('no CSRF token', '403 csrf', await call(route, { as: mayCall, csrf: null }));
+          note('a wrong CSRF token', '403 csrf', await call(route, { as: mayCall, csrf: 'x'.repeat(43) }));
+          const origin = 'https://evil.example';
+          note('from another site', '403 csrf', await call(route, { as: mayCall, origin }));
+        }
+        if (hidden) note('no admin', '404 not_found', await call(route, { as: people.owner }));
+        if (isOfProject(level)) {
+          note('stranger', '404 not_found', await call(route, { as: people.stranger }));
+          note('admin of the instance', '404 not_found', await call(route, { as: admin }));
+          for (const role of ['viewer', 'member', 'maintainer'] as const) {
+            if (REACH[level].includes(role)) continue;
+            note(role, '403 forbidden', await call(route, { as: people[role] }));
+          }
+          if (route.includes('{projectId}/documents/{id}')) {
+            const mixed = { ...foreign, projectId: things.projectId };
+            note(
+              'an id of another project',
+              '404 not_found',
+              await call(route, { as: people.owner, of: mixed }),
+            );
+          }
+        }
+      }
+      expect(seen).toEqual(expected);
+    });
+  });
+
+  describe('routes, once for each who may', () => {
+    it.each(routes)('%s lets in who may', async (route) => {
+      const { level, ownOnly } = ROUTES[route]!;
+      const callers: [string, Parameters<typeof call>[1]][] = [];
+      if (level === 'agent') {
+        callers.push(['agent', { token: await grant('owner', ['agent', 'mcp', 'projects']) }]);
+      } else if (level === 'admin') callers.push(['admin', { as: admin }]);
+      else if (isOfProject(level)) {
+        for (const role of REACH[level]) {
+          const of = route.startsWith('GET ') ? things : await makeThings(nextOwner(), 'Matrix');
+          if (of !== things && role !== 'owner')
+            await addMember(server, of.projectId, ids[role], role as Joining);
+          callers.push([role, { as: people[role], of }]);
+        }
+      } else callers.push(['viewer', { as: people.viewer }]);
+      for (const [who, how] of callers) {
+        const { status, error } = await call(route, how);
+        const refused = [401, 403].includes(status) || status >= 500;
+        // Ids of sessions, connections and jobs are made up here, so theirs may be unknown.
+        const missing = status === 404 && isOfProject(level);
+        const expected = ownOnly === true && who !== 'owner';
+        expect({ who, status, error, refused: refused || missing }).toMatchObject({ refused: expected });
+      }
+    });
+  });
+
+  describe('tools', () => {
+    const flags = [...new Set(Object.values(TOOLS).flatMap(({ flags: names = {} }) => Object.keys(names)))];
+    const tokens = {} as Record<Role, string>;
+
+    beforeAll(async () => {
+      for (const flag of flags) await setFlag(flag, true);
+      for (const role of ROLES) tokens[role] = await grant(role, ['mcp'], things.projectId);
+    });
+
+    it('knows every tool of tools/list with all flags on, and no other; the list depends on no role', async () => {
+      for (const role of ['owner', 'member', 'viewer'] as const) {
+        const { body } = await mcp(server.origin, tokens[role], 'tools/list');
+        expect(body.result!.tools!.map(({ name }) => name).sort()).toEqual(Object.keys(TOOLS).sort());
+      }
+    });
+
+    it.each(Object.keys(TOOLS))('%s refuses everybody who may not, and changes nothing', async (name) => {
+      const { level, input } = TOOLS[name]!;
+      const before = await fingerprint();
+      const args = input?.(things) ?? {};
+      const seen: Record<string, unknown> = {};
+      const expected: Record<string, unknown> = {};
+      const note = async (
+        who: string,
+        wanted: string,
+        token: string | null,
+        headers: Record<string, string> = {},
+        given: object = args,
+      ) => {
+        expected[who] = wanted;
+        const answer = await callTool(server.origin, token, name, given, {
+          ...headers,
+          'x-forwarded-for': anotherAddress(),
+        });
+        const refusal = answer.body.result?.isError ? answer.body.result.content![0]!.text : null;
+        const { error } = answer.body as unknown as { error?: string };
+        seen[who] = answer.status === 200 ? (refusal ?? 'done') : `${answer.status} ${error}`;
+      };
+      await note('no sign-in', '401 unauthorized', null);
+      await note('unknown token', '401 invalid_token', 'x'.repeat(43));
+      await note('suspended person', '401 invalid_token', tokens.suspended);
+      await note('person of another project', '401 invalid_token', tokens.stranger);
+      const agentOnly = await grant('owner', ['agent', 'projects']);
+      await note('scope agent', '403 insufficient_scope', agentOnly);
+      const widget = await grant('owner', ['site-review'], things.projectId);
+      await note('scope site-review', '401 invalid_token', widget);
+      const cli = await grant('stranger', ['agent', 'mcp', 'projects']);
+      await note('login that does not cover it', '403 project_not_covered', cli, {
+        'loupe-project-id': things.projectId,
+      });
+      await note('connection bound elsewhere', '403 project_not_covered', tokens.owner, {
+        'loupe-project-id': foreign.projectId,
+      });
+      if (level !== 'read') {
+        await note(
+          'viewer',
+          level === 'contribute'
+            ? 'Your role in this project is viewer, which may only read. Ask the owner or a maintainer for the member role.'
+            : 'This needs the maintainer role in the project. Ask its owner.',
+          tokens.viewer,
+        );
+      }
+      if (level === 'administer') {
+        await note('member', 'This needs the maintainer role in the project. Ask its owner.', tokens.member);
+      }
+      expect(seen).toEqual(expected);
+      expect(await fingerprint()).toBe(before);
+    });
+
+    it.each(
+      Object.keys(TOOLS).filter((name) =>
+        /document|comment/.test(JSON.stringify(TOOLS[name]!.input?.(sample))),
+      ),
+    )('%s says the same for an id of another project as for an unknown one', async (name) => {
+      const before = await fingerprint();
+      const { input } = TOOLS[name]!;
+      const unknown: Things = { ...foreign, documentId: randomUUID(), commentId: randomUUID() };
+      const answers = await Promise.all(
+        [foreign, unknown].map(async (of) => {
+          const { body } = await callTool(server.origin, tokens.owner, name, input!(of));
+          return JSON.stringify(body.result).replaceAll(of.documentId, 'ID').replaceAll(of.commentId, 'ID');
+        }),
+      );
+      expect(answers[0]).toBe(answers[1]);
+      expect(answers[0]).toMatch(/not.found/i);
+      expect(await fingerprint()).toBe(before);
+    });
+
+    it.each(Object.keys(TOOLS))('%s works for each role that may', async (name) => {
+      const { level, input } = TOOLS[name]!;
+      for (const role of REACH[level]) {
+        const of = level === 'read' ? things : await makeThings(nextOwner(), 'Matrix');
+        if (of !== things && role !== 'owner')
+          await addMember(server, of.projectId, ids[role], role as Joining);
+        const token = await grant(role, ['mcp'], of.projectId);
+        const { status, body } = await callTool(server.origin, token, name, input?.(of) ?? {});
+        expect({ role, status, refusal: body.result?.isError ? body.result.content : null }).toEqual({
+          role,
+          status: 200,
+          refusal: null,
+        });
+      }
+    });
+
+    it.each(Object.entries(TOOLS).filter(([, { flags: names }]) => names))(
+      '%s is hidden and refused, before anything else is checked, while its flag is off',
+      async (name, { flags: gates }) => {
+        for (const [flag, sentence] of Object.entries(gates!)) {
+          await setFlag(flag, false);
+          await until(async () => {
+            const { body } = await mcp(server.origin, tokens.owner, 'tools/list');
+            return !body.result!.tools!.some((tool) => tool.name === name);
+          }, 2_000);
+          for (const role of ['owner', 'viewer'] as const) {
+            const { body } = await callTool(server.origin, tokens[role], name, { nonsense: true });
+            expect(body.result).toMatchObject({ isError: true, content: [{ text: sentence }] });
+          }
+          await setFlag(flag, true);
+        }
+      },
+    );
+  });
+
+  describe('pages', () => {
+    it('send a visitor to the sign-in, and hide what is not there for somebody behind 404', async () => {
+      const project = `/projects/${things.projectId}`;
+      const document = `${project}/documents/${things.documentId}/review`;
+      const answers = async (who: Visitor | null, path: string) => {
+        const url = `${server.origin}${path}`;
+        return (who ? await who.request(url) : await fetch(url, { redirect: 'manual' })).status;
+      };
+      for (const path of [project, document, `${project}/connect`]) {
+        expect([path, await answers(null, path)]).toEqual([path, 303]);
+        expect([path, await answers(people.suspended, path)]).toEqual([path, 303]);
+        expect([path, await answers(people.stranger, path)]).toEqual([path, 404]);
+        expect([path, await answers(admin, path)]).toEqual([path, 404]);
+        expect([path, await answers(people.viewer, path)]).toEqual([path, 200]);
+      }
+      for (const path of ['/admin', '/admin/feature-flags', '/admin/audit-log', '/admin/jobs']) {
+        expect([path, await answers(null, path)]).toEqual([path, 303]);
+        expect([path, await answers(people.owner, path)]).toEqual([path, 404]);
+        expect([path, await answers(admin, path)]).toEqual([path, 200]);
+      }
+    });
+  });
+
+  function nextOwner(): Visitor {
+    owners.push(owners.shift()!);
+    return owners[0]!;
+  }
+
+  async function keepCsrf(visitor: Visitor): Promise<void> {
+    const { body } = await visitor.api<{ csrfToken: string }>('GET', '/session');
+    csrf.set(visitor, body.csrfToken);
+  }
+
+  async function setFlag(name: string, value: boolean): Promise<void> {
+    expect((await admin.api('PUT', `/admin/flags/${name}`, { value })).status).toBe(200);
+  }
+
+  /** One request to a route. */
+  async function call(
+    route: string,
+    how: { as?: Visitor; token?: string; csrf?: string | null; origin?: string; of?: Things },
+  ): Promise<{ status: number; error: string }> {
+    const of = how.of ?? things;
+    const [method, pattern] = route.split(' ') as [string, string];
+    const { parameters, body } = ROUTES[route]!;
+    const values: Record<string, string> = {
+      projectId: of.projectId,
+      id: pattern.includes('/documents/') ? of.documentId : randomUUID(),
+      ...parameters?.(of),
+    };
+    const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
+    const query = pattern === '/api/live' ? '?topics=me' : pattern.endsWith('/diff') ? '?from=1&to=1' : '';
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (how.token) headers.authorization = `Bearer ${how.token}`;
+    if (!how.as) headers['x-forwarded-for'] = anotherAddress();
+    if (method !== 'GET') {
+      headers['content-type'] = 'application/json';
+      headers.origin = how.origin ?? new URL(server.url).origin;
+      const token = how.csrf === undefined ? how.as && csrf.get(how.as) : how.csrf;
+      if (token) headers['loupe-csrf-token'] = token;
+    }
+    const stop = new AbortController();
+    const init: RequestInit = { method, headers, signal: stop.signal };
+    if (body) init.body = JSON.stringify(body(of));
+    const url = `${server.origin}${path}${query}`;
+    const response = await (how.as ? how.as.request(url, init) : fetch(url, init));
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      stop.abort();
+      return { status: response.status, error: '' };
+    }
+    const text = await response.text();
+    const { error = '' } = text.startsWith('{') ? (JSON.parse(text) as { error?: string }) : {};
+    return { status: response.status, error };
+  }
+
+  /** A project with one of each thing. */
+  async function makeThings(owner: Visitor, name: string): Promise<Things> {
+    const projectId = await newProject(owner, name);
+    const base = `/projects/${projectId}/documents`;
+    const post = async <T>(path: string, body: unknown): Promise<T> => {
+      const answer = await owner.api<T>('POST', path, body);
+      if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    };
+    const { id: documentId } = await post<{ id: string }>(base, {
+      title: 'Plan',
+      markdown: MARKDOWN,
+      series: 'Phase',
+      seriesOrdinal: 1,
+      draft: false,
+    });
+    const comments = `${base}/${documentId}/comments`;
+    const { id: commentId } = await post<{ id: string }>(comments, { version: 1, body: 'A remark' });
+    const { id: deletedCommentId } = await post<{ id: string }>(comments, { version: 1, body: 'Gone' });
+    await post(`${comments}/${deletedCommentId}/delete`, {});
+    const { id: verdictId } = await post<{ id: string }>(`${base}/${documentId}/verdicts`, {
+      version: 1,
+      verdict: 'approved',
+    });
+    const { body: list } = await owner.api<{ series: { id: string }[] }>('GET', base);
+    const { body: review } = await owner.api<{ outline: { id: string }[] }>(
+      'GET',
+      `${base}/${documentId}/review`,
+    );
+    const { body: project } = await owner.api<{ version: number }>('GET', `/projects/${projectId}`);
+    return {
+      projectId,
+      documentId,
+      commentId,
+      deletedCommentId,
+      verdictId,
+      seriesId: list.series[0]!.id,
+      headingId: review.outline.at(-1)!.id,
+      projectVersion: project.version,
+    };
+  }
+
+  /** A live connection with a token, as the authorization server would have stored them. */
+  async function grant(
+    role: Role,
+    scopes: readonly string[],
+    projectId: string | null = null,
+  ): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const connectionId = randomUUID();
+    const audience = scopes.includes('projects')
+      ? server.url
+      : `${server.url}/${scopes.includes('mcp') ? 'mcp' : 'api'}`;
+    await sql(
+      server,
+      `INSERT INTO identity.connections (id, person_id, client_id, client_name, scopes, project_id, audience, created_at, expires_at)
+       VALUES ($1, $2, 'https://agent.example/client.json', 'Matrix agent', $3, $4, $5, now(), now() + interval '1 day')`,
+      [connectionId, ids[role], scopes, projectId, audience],
+    );
+    await sql(
+      server,
+      `INSERT INTO identity.oauth_artefacts (model, id_hash, grant_id, payload, expires_at)
+       VALUES ('AccessToken', $1, $2, $3, now() + interval '1 hour')`,
+      [
+        createHash('sha256').update(token).digest('hex'),
+        connectionId,
+        JSON.stringify({ aud: audience, scope: scopes.join(' ') }),
+      ],
+    );
+    return token;
+  }
+
+  /** Everything that a project holds, as one value. */
+  async function fingerprint(): Promise<string> {
+    const tables = await sql<{ name: string }>(
+      server,
+      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+       WHERE table_schema IN ('projects', 'documents') AND table_type = 'BASE TABLE' ORDER BY 1`,
+    );
+    const union = tables
+      .map(({ name }) => `SELECT '${name}' || t::text AS line FROM ${name} t`)
+      .join(' UNION ALL ');
+    const [row] = await sql<{ md5: string }>(
+      server,
+      `SELECT md5(string_agg(line, E'\\n' ORDER BY line)) AS md5 FROM (${union}) AS everything`,
+    );
+    return row!.md5;
+  }
+});
+
+function isOfProject(level: RouteLevel): level is keyof typeof REACH {
+  return level in REACH;
+}
