@@ -1,4 +1,4 @@
-export type Role = 'owner' | 'maintainer' | 'member' | 'viewer';
+type Role = 'owner' | 'maintainer' | 'member' | 'viewer';
 
 export interface Session {
   readonly person: {
@@ -15,7 +15,7 @@ export interface Session {
   readonly defaultUri: string;
 }
 
-export interface ProjectCounts {
+interface ProjectCounts {
   /** Each is null while its section is off. */
   readonly openItems: number | null;
   readonly openCards: number | null;
