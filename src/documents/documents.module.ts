@@ -4,6 +4,7 @@ import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { Carrying } from './application/carrying.js';
 import { AddComment } from './application/commands/add-comment.js';
+import { AnswerAgentReview } from './application/commands/answer-agent-review.js';
 import { ArchiveDocument } from './application/commands/archive-document.js';
 import { ChangeDocument } from './application/commands/change-document.js';
 import { CreateDocument } from './application/commands/create-document.js';
@@ -27,12 +28,16 @@ import { SetDocumentReferences } from './application/commands/set-document-refer
 import { SetDocumentSeries } from './application/commands/set-document-series.js';
 import { SetDocumentTags } from './application/commands/set-document-tags.js';
 import { SetSectionApproval } from './application/commands/set-section-approval.js';
+import { SubmitAgentReview } from './application/commands/submit-agent-review.js';
 import { SubmitVerdict } from './application/commands/submit-verdict.js';
 import { UnarchiveDocument } from './application/commands/unarchive-document.js';
 import { WithdrawVerdict } from './application/commands/withdraw-verdict.js';
 import { CommentDoor } from './application/comment-door.js';
+import { DesignReviewDoor } from './application/design-review-door.js';
 import { DocumentNews } from './application/document-news.js';
 import { Languages } from './application/languages.js';
+import { AgentReviewRepository } from './application/ports/agent-review-repository.js';
+import { DocumentHooks } from './application/ports/design-review-gate.js';
 import { DocumentErasure } from './application/ports/document-erasure.js';
 import { DocumentRenderer } from './application/ports/document-renderer.js';
 import { DocumentRepository } from './application/ports/document-repository.js';
@@ -42,6 +47,7 @@ import { ReviewLinks } from './application/ports/review-links.js';
 import { ReviewRepository } from './application/ports/review-repository.js';
 import { ThreadRepository } from './application/ports/thread-repository.js';
 import { VersionComparer } from './application/ports/version-comparer.js';
+import { AgentReviewReader } from './application/queries/agent-review-reader.js';
 import { CompareVersions } from './application/queries/compare-versions.js';
 import { DocumentListing } from './application/queries/document-listing.js';
 import { DocumentReader } from './application/queries/document-reader.js';
@@ -62,6 +68,7 @@ import { ListTags } from './application/queries/list-tags.js';
 import { ListVersions } from './application/queries/list-versions.js';
 import { PreviewMarkdown } from './application/queries/preview-markdown.js';
 import { ThreadReader } from './application/queries/thread-reader.js';
+import { WhenCardDeleted } from './application/reactions/when-card-deleted.js';
 import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
 import { WhenProjectDeleted } from './application/reactions/when-project-deleted.js';
 import { VerdictAnswers } from './application/verdict-answers.js';
@@ -69,6 +76,7 @@ import { TreeVersionComparer } from './infrastructure/compare/tree-version-compa
 import { ConfiguredReviewLinks } from './infrastructure/configured-review-links.js';
 import { DocumentCounters } from './infrastructure/document-counters.js';
 import { WorkerDocumentRenderer } from './infrastructure/markdown/worker-document-renderer.js';
+import { PostgresAgentReviewRepository } from './infrastructure/postgres-agent-review-repository.js';
 import { PostgresDocumentErasure } from './infrastructure/postgres-document-erasure.js';
 import { PostgresDocumentRepository } from './infrastructure/postgres-document-repository.js';
 import { PostgresHighlightRepository } from './infrastructure/postgres-highlight-repository.js';
@@ -107,6 +115,8 @@ const useCases = [
   WithdrawVerdict,
   SaveDecisionAnswer,
   SetSectionApproval,
+  SubmitAgentReview,
+  AnswerAgentReview,
   MarkDocumentRead,
   ListDocuments,
   ListDocumentsPage,
@@ -134,16 +144,21 @@ const useCases = [
     ...useCases,
     Carrying,
     CommentDoor,
+    DesignReviewDoor,
+    DocumentHooks,
     DocumentNews,
     Languages,
     VerdictAnswers,
+    AgentReviewReader,
     DocumentListing,
     DocumentReader,
     LabelCounts,
     ThreadReader,
     WhenProjectDeleted,
     WhenPersonDeleted,
+    WhenCardDeleted,
     DocumentCounters,
+    { provide: AgentReviewRepository, useClass: PostgresAgentReviewRepository },
     { provide: DocumentErasure, useClass: PostgresDocumentErasure },
     { provide: DocumentRenderer, useClass: WorkerDocumentRenderer },
     { provide: DocumentRepository, useClass: PostgresDocumentRepository },
@@ -154,7 +169,7 @@ const useCases = [
     { provide: ThreadRepository, useClass: PostgresThreadRepository },
     { provide: VersionComparer, useClass: TreeVersionComparer },
   ],
-  exports: useCases,
+  exports: [...useCases, DocumentHooks],
 })
 export class DocumentsModule implements OnModuleInit {
   constructor(
@@ -162,12 +177,14 @@ export class DocumentsModule implements OnModuleInit {
     private readonly hooks: ProjectHooks,
     private readonly whenProjectDeleted: WhenProjectDeleted,
     private readonly whenPersonDeleted: WhenPersonDeleted,
+    private readonly whenCardDeleted: WhenCardDeleted,
     private readonly counters: DocumentCounters,
   ) {}
 
   onModuleInit(): void {
     this.listeners.register(this.whenProjectDeleted);
     this.listeners.register(this.whenPersonDeleted);
+    this.listeners.register(this.whenCardDeleted);
     this.hooks.addCounters(this.counters);
   }
 }

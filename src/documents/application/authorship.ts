@@ -19,3 +19,9 @@ export function requirePerson(actor: Actor): string {
   if (actor.kind !== 'person') throw forbidden('Only a person may do this, on the review page.');
   return actor.personId;
 }
+
+/** The session that an agent works in: the one it names, else the one that its connection sent. */
+export function sessionOf(actor: Actor, named: string | null | undefined): string | null {
+  const own = actor.kind === 'connection' ? actor.agentSessionId : null;
+  return named?.trim() || own;
+}

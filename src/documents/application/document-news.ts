@@ -13,6 +13,7 @@ export type DocumentNewsKind =
   | 'decision'
   | 'section'
   | 'highlights'
+  | 'agent-review'
   | 'list';
 
 export interface DocumentChange {

@@ -18,13 +18,19 @@ export const SEARCH_CHARACTERS = 500;
 export const COMMENTS_PER_MARK = 200;
 /** How long the author of a comment may still change it. */
 export const EDIT_MILLISECONDS = 15 * 60_000;
-/** Threads of one review answer, and the characters of JSON after which it ends earlier. */
+/** Threads of one review answer. */
 export const REVIEW_THREADS_DEFAULT = 100;
 export const REVIEW_THREADS_MAX = 200;
-export const REVIEW_CHARACTERS = 20_000;
+
 /** Characters of Markdown in one slice of a document. */
 export const SLICE_MIN = 1_000;
-export const SLICE_DEFAULT = 60_000;
 export const SLICE_MAX = 200_000;
 export const HIGHLIGHTS_PER_VERSION = 100;
 export const HIGHLIGHT_CHARACTERS = 2_000;
+export const FINDINGS_PER_REVIEW = 50;
+export const FINDING_TITLE_CHARACTERS = 200;
+export const FINDING_BODY_CHARACTERS = 5_000;
+export const FINDING_SECTION_CHARACTERS = 255;
+export const REVIEW_SUMMARY_CHARACTERS = 4_000;
+/** Reviews by agents that pages and `document_get_review` show, the newest. */
+export const AGENT_REVIEWS_SHOWN = 20;

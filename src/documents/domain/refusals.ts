@@ -20,12 +20,17 @@ export function staleVersion(currentVersion: number): DomainError {
   );
 }
 
-/** A comment of an older version, named by an agent. */
-export function supersededComment(commentId: string, belongsTo: number, currentVersion: number): DomainError {
+/** A comment of an older version, named by an agent. `current` is what its thread is called now, when it goes on. */
+export function supersededComment(
+  commentId: string,
+  belongsTo: number,
+  currentVersion: number,
+  current: string | null,
+): DomainError {
   return conflict(
     'stale_version',
     `Comment ${commentId} belongs to version ${belongsTo}, and the document is at version ${currentVersion}. ` +
-      'Call document_get_review for current ids.',
-    { argument: 'commentId', facts: { currentVersion } },
+      `Call document_get_review for current ids.${current === null ? '' : ` This thread is now ${current}.`}`,
+    { argument: 'commentId', facts: { currentVersion, ...(current !== null && { current }) } },
   );
 }

@@ -35,6 +35,24 @@ export class PostgresThreadRepository extends ThreadRepository {
     );
   }
 
+  override async currentRoots(commentIds: readonly string[]): Promise<Map<string, string>> {
+    if (commentIds.length === 0) return new Map();
+    const rows = await this.database.query<{ id: string; current: string }>(
+      `WITH RECURSIVE copies AS (
+         SELECT c.id AS asked, coalesce(c.parent_id, c.id) AS id FROM documents.comment c WHERE c.id = ANY($1::uuid[])
+         UNION ALL
+         SELECT copies.asked, c.id FROM copies JOIN documents.comment c ON c.carried_from_id = copies.id
+       )
+       SELECT copies.asked AS id, c.id AS current
+       FROM copies
+       JOIN documents.comment c ON c.id = copies.id AND c.deleted_at IS NULL
+       JOIN documents.document_version v ON v.id = c.document_version_id
+       JOIN documents.document d ON d.id = v.document_id AND d.current_version = v.number`,
+      [commentIds],
+    );
+    return new Map(rows.map((row) => [row.id, row.current]));
+  }
+
   override async threads(ids: readonly string[]): Promise<Thread[]> {
     const rows = await this.database.query<ThreadRow>(
       `SELECT ${THREAD_COLUMNS} FROM documents.comment c WHERE c.id = ANY($1::uuid[]) AND c.parent_id IS NULL`,

@@ -8,6 +8,7 @@ import { InvalidInput } from '#libs/kernel/errors.js';
 import { Ids, UuidV7Ids } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
@@ -23,14 +24,17 @@ import {
 import { Database } from '#libs/persistence/database.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { SearchLanguages } from '#src/projects/application/ports/search-languages.js';
 import { AddComment, type AddCommentInput } from '../application/commands/add-comment.js';
 import { CreateDocument, type CreateDocumentInput } from '../application/commands/create-document.js';
 import { ReviseDocument, type ReviseDocumentInput } from '../application/commands/revise-document.js';
+import { DocumentHooks } from '../application/ports/design-review-gate.js';
 import { GetReview, type GetReviewInput } from '../application/queries/get-review.js';
 import { GetReviewPage } from '../application/queries/get-review-page.js';
 import { DocumentsModule } from '../documents.module.js';
+import { FakeDesignReviewGate } from './fake-design-review-gate.js';
 
 /** Names of the people of a test; everybody else has gone. */
 class NamedPeople extends PersonDirectory {
@@ -60,6 +64,10 @@ class ProjectsOfTest extends ProjectDirectory {
         { id, slug: id, name: id, ownerId: id, searchLanguage: this.languages.get(id) ?? 'english' },
       ]),
     );
+  }
+
+  override async allowsOrigin(): Promise<boolean> {
+    return false;
   }
 }
 
@@ -111,6 +119,9 @@ export class DocumentsRig {
   readonly people = new NamedPeople();
   readonly projects = new ProjectsOfTest();
   readonly listeners = new NoListeners();
+  readonly flags = new FixedFlags();
+  /** Serves agent reviews, as the board does. */
+  readonly gate = new FakeDesignReviewGate();
   /** Owner, second member, viewer, somebody else, and the agent of the owner. */
   readonly owner: PersonActor;
   readonly member: PersonActor;
@@ -134,7 +145,8 @@ export class DocumentsRig {
     this.agent = this.connection(this.owner.personId, this.projectId);
   }
 
-  static async start(database: Database): Promise<DocumentsRig> {
+  /** `board: false` leaves out what the board serves. */
+  static async start(database: Database, { board = true } = {}): Promise<DocumentsRig> {
     const rig = new DocumentsRig(database);
     const configuration = Configuration.fromEnvironment({
       APP_ENV: 'test',
@@ -151,6 +163,7 @@ export class DocumentsRig {
       [Audit, rig.audit],
       [LiveUpdates, rig.live],
       [EventListeners, rig.listeners],
+      [Flags, rig.flags],
       [ProjectAccess, rig.access],
       [ProjectDirectory, rig.projects],
       [PersonDirectory, rig.people],
@@ -164,6 +177,7 @@ export class DocumentsRig {
       .useModule(NobodyElse)
       .compile();
     await rig.module.init();
+    if (board) rig.get(DocumentHooks).serveDesignReviewGate(rig.gate);
     return rig;
   }
 

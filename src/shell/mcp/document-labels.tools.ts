@@ -129,7 +129,7 @@ export class DocumentLabelTools extends ToolSource {
         level: 'read',
         failure: 'The tags could not be listed. The error has been logged.',
         input: z.strictObject({}),
-        handle: ({ actor, projectId }) => listTags.execute(actor, { projectId }),
+        handle: ({ actor, projectId }) => listTags.execute(actor, { projectId, brief: true }),
       }),
       tool({
         ...shared,
@@ -141,8 +141,8 @@ export class DocumentLabelTools extends ToolSource {
         failure: 'The series could not be listed. The error has been logged.',
         input: z.strictObject({}),
         handle: async ({ actor, projectId }) => {
-          const { series } = await listSeries.execute(actor, { projectId });
-          return { series: series.map(({ id: _, ...facts }) => facts) };
+          const answer = await listSeries.execute(actor, { projectId, brief: true });
+          return { ...answer, series: answer.series.map(({ id: _, ...facts }) => facts) };
         },
       }),
       tool({

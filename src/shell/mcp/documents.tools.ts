@@ -112,10 +112,9 @@ export class DocumentTools extends ToolSource {
         input: z.strictObject({
           documentId: documentId(),
           offset: whole('First character of the slice', { minimum: 0, default: 0 }).optional(),
-          length: whole('Characters of the slice', {
+          length: whole('Characters of the slice; default as many as fit an answer of 20,000', {
             minimum: 1000,
             maximum: 200_000,
-            default: 60_000,
           }).optional(),
         }),
         handle: ({ actor, projectId }, input) => get.execute(actor, { projectId, ...input }),
@@ -125,7 +124,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_list',
         title: 'List documents',
         description:
-          'Lists and searches the documents of the project, without their text. Filters combine with AND; a search orders by relevance, a series by position, else newest first. Returns documents with status, currentVersion, tags and series, and page, perPage, total, hasMore. Read one with document_get.',
+          'Lists and searches the documents of the project in short: without their text, long titles and descriptions cut (…). Filters combine with AND; a search orders by relevance, a series by position, else newest first. Returns documents with status, currentVersion, tags and series, and page, perPage, total, hasMore. Read one with document_get.',
         level: 'read',
         failure: 'The documents could not be listed. The error has been logged.',
         input: z.strictObject({
@@ -151,7 +150,7 @@ export class DocumentTools extends ToolSource {
           documentId: documentId(),
           includeResolved: yesNo('Resolved threads too', true).optional(),
           limit: whole('Threads of one answer', { minimum: 1, maximum: 200, default: 100 }).optional(),
-          after: id('nextAfter of the last answer').optional(),
+          after: text('nextAfter of the last answer').optional(),
         }),
         handle: ({ actor, projectId }, input) => getReview.execute(actor, { projectId, ...input }),
       }),
@@ -160,7 +159,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_reply_to_comment',
         title: 'Reply to comment',
         description:
-          'Adds a reply to a comment thread of the current version, signed as the agent: answer a question, or say what you will change. It leaves the status of the thread alone; when you have acted on it, also call document_mark_comment_addressed. Takes ids from document_get_review; ids of older versions are refused. Returns the id of the reply.',
+          'Adds a reply to a comment thread of the current version, signed as the agent: answer a question, or say what you will change. It leaves the status of the thread alone; when you have acted on it, also call document_mark_comment_addressed. Takes ids from document_get_review; an id of an older version is refused with the one of today. Returns the id of the reply.',
         level: 'contribute',
         failure: 'The reply could not be stored. The error has been logged.',
         input: z.strictObject({

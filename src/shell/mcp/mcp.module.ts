@@ -16,6 +16,7 @@ import { NoteClientInfo } from '#src/identity/application/commands/note-client-i
 import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
 import { ResolveRequestProject } from '#src/identity/application/queries/resolve-request-project.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { AgentReviewTools } from './agent-reviews.tools.js';
 import { DocumentLabelTools } from './document-labels.tools.js';
 import { DocumentTools } from './documents.tools.js';
 import { McpDoor } from './mcp-door.js';
@@ -34,9 +35,10 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
     ProjectTools,
     DocumentTools,
     DocumentLabelTools,
+    AgentReviewTools,
     {
       provide: ToolRegistry,
-      inject: [Flags, ProjectTools, DocumentTools, DocumentLabelTools],
+      inject: [Flags, ProjectTools, DocumentTools, DocumentLabelTools, AgentReviewTools],
       useFactory: (flags: Flags, ...sources: ToolSource[]) => new ToolRegistry(sources, flags, IDENTITY),
     },
     {

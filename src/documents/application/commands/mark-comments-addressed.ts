@@ -15,10 +15,17 @@ import { type CommentPlace, ThreadRepository } from '../ports/thread-repository.
 
 export type SkipReason = 'invalid_id' | 'not_found' | 'superseded' | 'is_reply' | NotAddressed;
 
+export interface SkippedComment {
+  readonly id: string;
+  readonly reason: SkipReason;
+  /** What the thread of a superseded comment is called on the current version, when it goes on there. */
+  readonly current?: string;
+}
+
 /** The answer of `document_mark_comment_addressed`, in the order of the input. */
 export interface MarkedComments {
   readonly addressed: readonly string[];
-  readonly skipped: readonly { readonly id: string; readonly reason: SkipReason }[];
+  readonly skipped: readonly SkippedComment[];
 }
 
 /** The agent says that it acted on threads. One bad id never fails the call. @throws InvalidInput on `commentIds`. */
@@ -52,7 +59,7 @@ export class MarkCommentsAddressed {
       const byId = new Map(places.map((place) => [place.id, place]));
       const at = this.clock.now();
       const addressed: string[] = [];
-      const skipped: { id: string; reason: SkipReason }[] = [];
+      const skipped: SkippedComment[] = [];
       for (const id of given) {
         const place = isUuid(id) ? byId.get(id.toLowerCase()) : undefined;
         const thread = place && threads.get(place.id);
@@ -62,7 +69,16 @@ export class MarkCommentsAddressed {
       }
       await this.threads.save(addressed.map((id) => threads.get(id)!));
       await this.tell(actor, addressed, byId, documents);
-      return { addressed, skipped };
+      return { addressed, skipped: await this.withCurrentIds(skipped) };
+    });
+  }
+
+  private async withCurrentIds(skipped: readonly SkippedComment[]): Promise<SkippedComment[]> {
+    const superseded = skipped.filter(({ reason }) => reason === 'superseded');
+    const roots = await this.threads.currentRoots(superseded.map(({ id }) => id.toLowerCase()));
+    return skipped.map((entry) => {
+      const current = entry.reason === 'superseded' ? roots.get(entry.id.toLowerCase()) : undefined;
+      return current === undefined ? entry : { ...entry, current };
     });
   }
 

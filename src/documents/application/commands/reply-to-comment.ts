@@ -58,7 +58,12 @@ export class ReplyToComment {
       const document = await this.documents.hold(projectId, place.documentId);
       if (place.versionNumber !== document.version)
         throw by.kind === 'agent'
-          ? supersededComment(commentId, place.versionNumber, document.version)
+          ? supersededComment(
+              commentId,
+              place.versionNumber,
+              document.version,
+              (await this.threads.currentRoots([commentId])).get(commentId) ?? null,
+            )
           : staleVersion(document.version);
       if (place.isReply)
         throw new DomainError('invalid', 'not_root', 'Reply to the first comment of the thread.', {

@@ -146,10 +146,36 @@ describe('revising a document', () => {
     const { documentId } = await rig.create();
     const old = await rig.comment(documentId, 'First paragraph');
     await rig.revise(documentId, { markdown: 'First paragraph of the plan.\n\nA third one.' });
+    const current = (await rig.review(documentId)).comments[0]!.id;
     expect(await refusalOf(reply(old))).toBe(
-      `commentId: Comment ${old} belongs to version 1, and the document is at version 2. Call document_get_review for current ids.`,
+      `commentId: Comment ${old} belongs to version 1, and the document is at version 2. Call document_get_review for current ids. This thread is now ${current}.`,
     );
-    expect(await mark(old)).toEqual({ addressed: [], skipped: [{ id: old, reason: 'superseded' }] });
+    expect(await mark(old)).toEqual({
+      addressed: [],
+      skipped: [{ id: old, reason: 'superseded', current }],
+    });
+  });
+
+  test('an old id is told what its thread is called now, over several versions and for a reply', async () => {
+    const { documentId } = await rig.create();
+    const kept = await rig.comment(documentId, 'First paragraph');
+    const settled = await rig.comment(documentId, 'Second paragraph');
+    const { id: answer } = await reply(kept);
+    await rig
+      .get(ResolveThread)
+      .execute(rig.owner, { projectId: rig.projectId, documentId, commentId: settled });
+    for (const word of ['third', 'fourth'])
+      await rig.revise(documentId, { markdown: `First paragraph of the plan.\n\nA ${word} one.` });
+    const current = (await rig.review(documentId)).comments[0]!.id;
+    expect((await mark(kept, settled, answer, kept.toUpperCase())).skipped).toEqual([
+      { id: kept, reason: 'superseded', current },
+      { id: settled, reason: 'superseded' },
+      { id: answer, reason: 'superseded', current },
+      { id: kept.toUpperCase(), reason: 'superseded', current },
+    ]);
+    expect(await refusalOf(reply(answer))).toContain(`This thread is now ${current}.`);
+    expect(await refusalOf(reply(settled))).toMatch(/for current ids\.$/);
+    expect(await mark(current)).toEqual({ addressed: [current], skipped: [] });
   });
 
   test('documents 15.15: resolved threads stay with the old version', async () => {

@@ -42,6 +42,11 @@ export interface CarriedThread {
 export abstract class ThreadRepository {
   /** Comments of the project among these ids. */
   abstract places(projectId: string, commentIds: readonly string[]): Promise<CommentPlace[]>;
+  /**
+   * The root comments that these comments, or the threads they belong to, have become on the current version; without
+   * those that were not carried there or are deleted.
+   */
+  abstract currentRoots(commentIds: readonly string[]): Promise<Map<string, string>>;
   /** Root comments by id, in a document that is locked. */
   abstract threads(ids: readonly string[]): Promise<Thread[]>;
   abstract add(thread: Thread, bodyHtml: string): Promise<void>;

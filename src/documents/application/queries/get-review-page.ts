@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Database } from '#libs/persistence/database.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
@@ -9,8 +10,10 @@ import type { DecisionBlock, OutlineEntry, RenderedSection } from '../../domain/
 import { standing } from '../../domain/verdict.js';
 import { People } from '../people.js';
 import { DocumentRenderer } from '../ports/document-renderer.js';
+import { HighlightRepository } from '../ports/highlight-repository.js';
 import { ReviewRepository } from '../ports/review-repository.js';
 import { verdictAnswer } from '../verdict-answers.js';
+import { AgentReviewReader } from './agent-review-reader.js';
 import { decisionPageAnswer } from './decision-page-answer.js';
 import { DocumentReader } from './document-reader.js';
 import { answeredDecisions, sectionApprovals } from './review-answers.js';
@@ -51,6 +54,9 @@ export class GetReviewPage {
     private readonly reader: DocumentReader,
     private readonly threads: ThreadReader,
     private readonly reviews: ReviewRepository,
+    private readonly agentReviews: AgentReviewReader,
+    private readonly highlights: HighlightRepository,
+    private readonly flags: Flags,
     private readonly directory: PersonDirectory,
     private readonly renderer: DocumentRenderer,
     private readonly database: Database,
@@ -76,6 +82,8 @@ export class GetReviewPage {
     const verdict = standing(await this.reviews.newestVerdict(version.id));
     const answers = await this.reviews.answers(head.id);
     const approvals = await this.reviews.approvals(head.id);
+    const agentReviews = await this.agentReviews.newest(head.id);
+    const highlights = await this.tinted(version.id);
     const reader = personIdOf(actor);
     const lastSeenVersion = await this.lastSeen(head.id, reader);
     const people = await People.of(this.directory, [
@@ -134,10 +142,26 @@ export class GetReviewPage {
       verdict: standingVerdict,
       lastSeenVersion,
       counts: countsOf(threads),
-      agentReviews: [],
+      agentReviews,
+      highlights,
       mayContribute,
-      reviewRevision: revisionOf([document, version.number, threads, decisions, sections, standingVerdict]),
+      reviewRevision: revisionOf([
+        document,
+        version.number,
+        threads,
+        decisions,
+        sections,
+        standingVerdict,
+        agentReviews,
+        highlights,
+      ]),
     };
+  }
+
+  /** Passages to tint; stored ones stay hidden while the flag is off. */
+  private async tinted(versionId: string) {
+    if (!this.flags.isOn('review.highlights.enabled')) return [];
+    return (await this.highlights.ofVersion(versionId)).map(({ start, end }) => ({ start, end }));
   }
 
   private async lastSeen(documentId: string, reader: string | null): Promise<number | null> {

@@ -3,19 +3,48 @@ import type { Actor } from '#libs/kernel/actor.js';
 import { InvalidInput, Problems } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Database } from '#libs/persistence/database.js';
-import { REVIEW_CHARACTERS, REVIEW_THREADS_DEFAULT, REVIEW_THREADS_MAX } from '../../domain/limits.js';
+import { REVIEW_THREADS_DEFAULT, REVIEW_THREADS_MAX } from '../../domain/limits.js';
 import { wholeWords } from '../../domain/quote.js';
 import type { DecisionBlock, RenderedSection } from '../../domain/rendered-document.js';
 import { type Given, readId } from '../../domain/texts.js';
 import { standing } from '../../domain/verdict.js';
+import { ANSWER_CHARACTERS, jsonLength } from '../answer-size.js';
 import { ReviewRepository } from '../ports/review-repository.js';
+import { AgentReviewReader } from './agent-review-reader.js';
 import { DocumentReader } from './document-reader.js';
-import { type AnsweredDecision, answeredDecisions, sectionApprovals } from './review-answers.js';
+import {
+  type AnsweredDecision,
+  type ApprovedSection,
+  answeredDecisions,
+  sectionApprovals,
+} from './review-answers.js';
+import {
+  assembled,
+  firstShare,
+  pieceAt,
+  pieceCursor,
+  piecesThatFit,
+  type ReviewPiece,
+  reviewPieces,
+} from './review-parts.js';
 import { type ThreadOutline, ThreadReader, type ThreadRows } from './thread-reader.js';
+
+/** Names and signs of an answer around its parts, in characters. */
+const FRAME = 160;
 
 /** JSON around the texts of a thread and of a reply, in characters. */
 const THREAD_FRAME = 260;
 const REPLY_FRAME = 130;
+
+/** What a version asks of its readers. */
+interface ReviewedParts {
+  readonly decisions: DecisionBlock[];
+  readonly sections: RenderedSection[];
+}
+
+type CommentAnswer = ReturnType<typeof commentAnswer>;
+type DecisionOfTool = ReturnType<typeof decisionAnswer>;
+type SectionOfTool = ReturnType<typeof sectionAnswer>;
 
 export interface GetReviewInput {
   readonly projectId: string;
@@ -24,7 +53,7 @@ export interface GetReviewInput {
   readonly includeResolved?: Given<boolean>;
   /** Threads of one answer: clamped to 1 to 200, default 100. */
   readonly limit?: Given<number>;
-  /** The thread after which to go on. */
+  /** `nextAfter` of the answer before. */
   readonly after?: Given<string>;
 }
 
@@ -39,6 +68,7 @@ export class GetReview {
     private readonly reader: DocumentReader,
     private readonly threads: ThreadReader,
     private readonly reviews: ReviewRepository,
+    private readonly agentReviews: AgentReviewReader,
     private readonly database: Database,
   ) {}
 
@@ -46,7 +76,10 @@ export class GetReview {
     await this.access.require(actor, input.projectId, 'read');
     const problems = new Problems();
     const documentId = readId(problems, 'documentId', input.documentId);
-    const after = input.after == null ? null : readId(problems, 'after', input.after);
+    const after =
+      input.after == null || pieceAt(input.after) !== null
+        ? (input.after ?? null)
+        : readId(problems, 'after', input.after);
     if (input.limit != null && !Number.isInteger(input.limit)) problems.add('limit', 'Give a whole number.');
     problems.throwIfAny();
     const limit = Math.min(Math.max(input.limit ?? REVIEW_THREADS_DEFAULT, 1), REVIEW_THREADS_MAX);
@@ -57,29 +90,13 @@ export class GetReview {
 
   private async read(input: GetReviewInput, documentId: string, limit: number, after: string | null) {
     const head = await this.reader.head(input.projectId, documentId);
-    const version = await this.reader.version<{ decisions: DecisionBlock[]; sections: RenderedSection[] }>(
-      documentId,
-      head.currentVersion,
-      ['decisions', 'sections'],
-    );
+    const version = await this.reader.version<ReviewedParts>(documentId, head.currentVersion, [
+      'decisions',
+      'sections',
+    ]);
     const verdict = standing(await this.reviews.newestVerdict(version.id));
     const outlines = await this.threads.outlines(version.id);
-    const wanted = outlines.filter((o) => input.includeResolved !== false || o.status !== 'resolved');
-    const page = await this.page(wanted, limit, after);
-    const first = after === null;
-    const decisions = first
-      ? answeredDecisions(version.decisions, await this.reviews.answers(documentId)).map(decisionAnswer)
-      : [];
-    const sections = first
-      ? sectionApprovals(version.sections, await this.reviews.approvals(documentId)).map(
-          ({ section, people }) => ({
-            headingId: section.headingId,
-            title: section.title,
-            approvals: people.length,
-          }),
-        )
-      : [];
-    return {
+    const facts = {
       documentId,
       status: head.status,
       verdict: verdict?.verdict ?? null,
@@ -87,22 +104,61 @@ export class GetReview {
       submittedAt: verdict?.submittedAt.toISOString() ?? null,
       version: head.currentVersion,
       counts: countsOf(outlines),
-      hasMore: page.nextAfter !== null,
-      nextAfter: page.nextAfter,
-      comments: page.comments,
-      decisions,
-      sections,
-      agentReviews: [],
     };
+    const room = ANSWER_CHARACTERS - jsonLength(facts) - FRAME;
+    const wanted = outlines.filter((o) => input.includeResolved !== false || o.status !== 'resolved');
+    const { comments, parts, nextAfter } = await this.answer(documentId, version, wanted, room, limit, after);
+    return { ...facts, hasMore: nextAfter !== null, nextAfter, comments, ...parts };
   }
 
-  /** In text order when all fit one answer, else what is pending comes first. */
-  private async page(outlines: readonly ThreadOutline[], limit: number, after: string | null) {
+  /**
+   * The first answer holds the parts beside threads, or the share of them that leaves room, and threads; later ones go
+   * on with the threads, and when those are through, with the rest of the parts.
+   */
+  private async answer(
+    documentId: string,
+    version: ReviewedParts,
+    wanted: readonly ThreadOutline[],
+    room: number,
+    limit: number,
+    after: string | null,
+  ) {
+    const piece = after === null ? null : pieceAt(after);
+    if (piece !== null) {
+      const pieces = await this.pieces(documentId, version);
+      return partsAnswer(pieces, piece, piecesThatFit(pieces, piece, room, true), [], null);
+    }
+    if (after !== null) {
+      const page = await this.page(wanted, limit, after, room);
+      if (page.nextAfter !== null) return { ...page, parts: assembled<DecisionOfTool, SectionOfTool>([]) };
+      const pieces = await this.pieces(documentId, version);
+      const from = firstShare(pieces, room);
+      const left = room - jsonLength(page.comments);
+      return partsAnswer(pieces, from, piecesThatFit(pieces, from, left, false), page.comments, null);
+    }
+    const pieces = await this.pieces(documentId, version);
+    const share = firstShare(pieces, room);
+    const page = await this.page(wanted, limit, null, room - jsonLength(assembled(pieces.slice(0, share))));
+    if (page.nextAfter !== null)
+      return partsAnswer(pieces.slice(0, share), 0, share, page.comments, page.nextAfter);
+    const all = piecesThatFit(pieces, 0, room - jsonLength(page.comments), false);
+    return partsAnswer(pieces, 0, Math.max(all, share), page.comments, null);
+  }
+
+  private async pieces(documentId: string, version: ReviewedParts) {
+    return reviewPieces(
+      answeredDecisions(version.decisions, await this.reviews.answers(documentId)).map(decisionAnswer),
+      sectionApprovals(version.sections, await this.reviews.approvals(documentId)).map(sectionAnswer),
+      await this.agentReviews.newest(documentId),
+    );
+  }
+
+  /** In text order when all fit one answer, else what is pending comes first. At least one thread comes whole. */
+  private async page(outlines: readonly ThreadOutline[], limit: number, after: string | null, room: number) {
     const estimated = outlines.reduce((sum, o) => sum + sizeOf(o), 0);
-    if (after === null && outlines.length <= limit && estimated <= REVIEW_CHARACTERS) {
+    if (after === null && outlines.length <= limit && estimated <= room) {
       const all = (await this.load(outlines)).map(commentAnswer);
-      if (all.length < 2 || all.reduce((sum, c) => sum + lengthOf(c), 0) <= REVIEW_CHARACTERS)
-        return { comments: all, nextAfter: null };
+      if (all.length < 2 || jsonLength(all) <= room) return { comments: all, nextAfter: null };
     }
     const ordered = [
       ...outlines.filter((o) => o.status === 'pending'),
@@ -113,25 +169,38 @@ export class GetReview {
     let expected = 0;
     for (const outline of rest.slice(0, limit)) {
       expected += sizeOf(outline);
-      if (candidates.length > 0 && expected > REVIEW_CHARACTERS) break;
+      if (candidates.length > 0 && expected > room) break;
       candidates.push(outline);
     }
-    const comments: ReturnType<typeof commentAnswer>[] = [];
+    const comments: CommentAnswer[] = [];
     let length = 0;
     for (const comment of (await this.load(candidates)).map(commentAnswer)) {
-      length += lengthOf(comment);
-      if (comments.length > 0 && length > REVIEW_CHARACTERS) break;
+      length += jsonLength(comment) + 1;
+      if (comments.length > 0 && length > room) break;
       comments.push(comment);
     }
     return { comments, nextAfter: comments.length < rest.length ? (comments.at(-1)?.id ?? null) : null };
   }
 
   private async load(outlines: readonly ThreadOutline[]): Promise<ThreadRows[]> {
+    if (outlines.length === 0) return [];
     const threads = new Map(
       (await this.threads.byIds(outlines.map((o) => o.id))).map((thread) => [thread.root.id, thread]),
     );
     return outlines.flatMap((o) => threads.get(o.id) ?? []);
   }
+}
+
+/** Pieces `from` to `to` of the review; what is left is named by the cursor, unless threads come first. */
+function partsAnswer(
+  pieces: readonly ReviewPiece<DecisionOfTool, SectionOfTool>[],
+  from: number,
+  to: number,
+  comments: readonly CommentAnswer[],
+  nextThread: string | null,
+) {
+  const nextAfter = nextThread ?? (to < pieces.length ? pieceCursor(to) : null);
+  return { comments, parts: assembled(pieces.slice(from, to)), nextAfter };
 }
 
 /** @throws InvalidInput when the version does not hold that thread. */
@@ -148,10 +217,6 @@ function startAfter(ordered: readonly ThreadOutline[], after: string): number {
 
 function sizeOf(outline: ThreadOutline): number {
   return THREAD_FRAME + outline.characters + outline.replies * REPLY_FRAME;
-}
-
-function lengthOf(comment: unknown): number {
-  return JSON.stringify(comment).length;
 }
 
 function countsOf(outlines: readonly ThreadOutline[]) {
@@ -214,4 +279,8 @@ function decisionAnswer({ block, answer, selections }: AnsweredDecision) {
     note: answer?.note ?? null,
     updated_at: answer?.updatedAt.toISOString() ?? null,
   };
+}
+
+function sectionAnswer({ section, people }: ApprovedSection) {
+  return { headingId: section.headingId, title: section.title, approvals: people.length };
 }

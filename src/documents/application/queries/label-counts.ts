@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
+import { firstWithin, jsonLength } from '../answer-size.js';
 
 export interface TagCount {
   readonly name: string;
@@ -12,6 +13,17 @@ export interface SeriesCount {
   readonly documentCount: number;
   /** Null when the series is empty. */
   readonly highestOrdinal: number | null;
+}
+
+/** As many of them as that many characters of JSON hold: when not all do, those with the fewest documents go first. */
+export function mostUsedWithin<T extends { readonly documentCount: number }>(
+  all: readonly T[],
+  characters: number,
+): readonly T[] {
+  if (jsonLength(all) <= characters) return all;
+  const byUse = [...all].sort((a, b) => b.documentCount - a.documentCount);
+  const kept = new Set(firstWithin(byUse, characters));
+  return all.filter((one) => kept.has(one));
 }
 
 /** Tags and series of a project with their documents, archived ones included. */

@@ -7,7 +7,8 @@ import { codePoints } from '#libs/kernel/text.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../../domain/document.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
 import type { Given } from '../../domain/texts.js';
-import { DocumentListing } from './document-listing.js';
+import { firstWithin, jsonLength, shortened } from '../answer-size.js';
+import { DocumentListing, type ListedDocument } from './document-listing.js';
 
 export interface ListDocumentsInput {
   readonly projectId: string;
@@ -21,19 +22,29 @@ export interface ListDocumentsInput {
   readonly series?: Given<string>;
 }
 
+/** A document in a list; long texts end with an ellipsis, and tags that are left out are counted. */
+export interface DocumentSummary {
+  readonly documentId: string;
+  readonly title: string;
+  readonly status: DocumentStatus;
+  readonly currentVersion: number;
+  readonly versionDescription: string | null;
+  readonly archived: boolean;
+  readonly tags: readonly string[];
+  readonly tagsLeftOut?: number;
+  readonly series: string | null;
+  readonly seriesOrdinal: number | null;
+}
+
+/** JSON of one summary, in characters: the default page of 50 stays below the 20,000 of an answer. */
+const SUMMARY_CHARACTERS = 390;
+
+/** What titles keep of it, whatever else there is to say. */
+const TITLE_SHARE = 80;
+
 /** The answer of `document_list`. */
 export interface DocumentList {
-  readonly documents: readonly {
-    readonly documentId: string;
-    readonly title: string;
-    readonly status: DocumentStatus;
-    readonly currentVersion: number;
-    readonly versionDescription: string | null;
-    readonly archived: boolean;
-    readonly tags: readonly string[];
-    readonly series: string | null;
-    readonly seriesOrdinal: number | null;
-  }[];
+  readonly documents: readonly DocumentSummary[];
   readonly page: number;
   readonly perPage: number;
   readonly total: number;
@@ -64,22 +75,41 @@ export class ListDocuments {
     };
     const { documents, total } = await this.listing.page(input.projectId, filter, paging);
     return {
-      documents: documents.map((document) => ({
-        documentId: document.id,
-        title: document.title,
-        status: document.status,
-        currentVersion: document.version,
-        versionDescription: document.versionDescription,
-        archived: document.archived,
-        tags: document.tags,
-        series: document.series,
-        seriesOrdinal: document.seriesOrdinal,
-      })),
+      documents: documents.map(summaryOf),
       ...paging,
       total,
       hasMore: paging.page * paging.perPage < total,
     };
   }
+}
+
+/** First the description gives way, then the end of the title, then tags. */
+function summaryOf(document: ListedDocument): DocumentSummary {
+  const whole: DocumentSummary = {
+    documentId: document.id,
+    title: document.title,
+    status: document.status,
+    currentVersion: document.version,
+    versionDescription: document.versionDescription,
+    archived: document.archived,
+    tags: document.tags,
+    series: document.series,
+    seriesOrdinal: document.seriesOrdinal,
+  };
+  let room = SUMMARY_CHARACTERS - jsonLength(whole);
+  if (room >= 0) return whole;
+  const shorter = (text: string | null, least: number): string | null => {
+    if (text === null || room >= 0) return text;
+    const before = jsonLength(text) - 2;
+    const after = shortened(text, Math.max(before + room, least));
+    room += before - (jsonLength(after) - 2);
+    return after;
+  };
+  const versionDescription = shorter(whole.versionDescription, 1);
+  const title = shorter(whole.title, TITLE_SHARE) ?? '';
+  if (room >= 0) return { ...whole, title, versionDescription };
+  const tags = firstWithin(whole.tags, Math.max(jsonLength(whole.tags) - 1 + room - 20, 0));
+  return { ...whole, title, versionDescription, tags, tagsLeftOut: whole.tags.length - tags.length };
 }
 
 /** Words of a search; blank ones are none. */

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { LabelCounts, type SeriesCount } from './label-counts.js';
+import { ANSWER_CHARACTERS } from '../answer-size.js';
+import { LabelCounts, mostUsedWithin, type SeriesCount } from './label-counts.js';
 
-/** The series of a project by name. `series_list` leaves the ids out. */
+/** JSON around the list, in characters. */
+const FRAME = 40;
+
+/** The series of a project by name. `series_list` leaves the ids out. `brief` keeps to the size of one answer and counts what it leaves out. */
 @Injectable()
 export class ListSeries {
   constructor(
@@ -13,9 +17,12 @@ export class ListSeries {
 
   async execute(
     actor: Actor,
-    input: { readonly projectId: string },
-  ): Promise<{ readonly series: readonly SeriesCount[] }> {
+    input: { readonly projectId: string; readonly brief?: boolean },
+  ): Promise<{ readonly series: readonly SeriesCount[]; readonly leftOut?: number }> {
     await this.access.require(actor, input.projectId, 'read');
-    return { series: await this.labels.series(input.projectId) };
+    const all = await this.labels.series(input.projectId);
+    if (!input.brief) return { series: all };
+    const kept = mostUsedWithin(all, ANSWER_CHARACTERS - FRAME);
+    return { series: kept, ...(kept.length < all.length && { leftOut: all.length - kept.length }) };
   }
 }

@@ -22,11 +22,17 @@ export function answeredDecisions(
   });
 }
 
+/** A section of one version with the people who approved it as it reads there. */
+export interface ApprovedSection {
+  readonly section: RenderedSection;
+  readonly people: readonly string[];
+}
+
 /** Who approved each section as it reads in this version. */
 export function sectionApprovals(
   sections: readonly RenderedSection[],
   approvals: readonly SectionApproval[],
-): { readonly section: RenderedSection; readonly people: readonly string[] }[] {
+): ApprovedSection[] {
   return sections.map((section) => ({
     section,
     people: approvals

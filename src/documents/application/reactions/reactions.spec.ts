@@ -117,6 +117,10 @@ describe('what documents hear of others', () => {
       .execute(rig.owner, { projectId: rig.projectId, documentId: old.documentId });
     expect(await counters.counts([rig.projectId, rig.otherProjectId])).toEqual(new Map([[rig.projectId, 1]]));
     expect(await counters.lastActivity([rig.projectId])).toEqual(new Map([[rig.projectId, rig.clock.now()]]));
-    expect(rig.listeners.names).toEqual(['documents-when-project-deleted', 'documents-when-person-deleted']);
+    expect(rig.listeners.names).toEqual([
+      'documents-when-project-deleted',
+      'documents-when-person-deleted',
+      'documents-when-card-deleted',
+    ]);
   });
 });
