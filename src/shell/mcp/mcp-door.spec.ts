@@ -371,12 +371,8 @@ describe('the body', () => {
       413,
       expect.stringContaining('4 MiB (4194304 bytes)'),
     ]);
-    const untold = await send({ body: large, headers: { 'transfer-encoding': 'chunked' } }).catch(
-      (error: { code?: string }) => error,
-    );
-    // The server may close while the client still sends; what it never does is take the call.
-    if ('status' in untold) expect(untold.status).toBe(413);
-    else expect(['EPIPE', 'ECONNRESET']).toContain(untold.code);
+    const untold = await send({ body: large, headers: { 'transfer-encoding': 'chunked' } });
+    expect([untold.status, untold.json.error.message]).toEqual([413, expect.stringContaining('4 MiB')]);
   });
 
   it('of exactly 4 MiB is taken', async () => {

@@ -199,14 +199,13 @@ export class McpDoor {
   }
 
   private fail(error: unknown, request: HttpRequest, response: HttpResponse): void {
-    if (response.headersSent) {
+    // A client that went away wants no answer, and is no fault of ours.
+    if (response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }
     const { status, headers, body } = this.refusalOf(error, request);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    // An unread body would be taken for the next request.
-    if (!request.complete) response.setHeader('Connection', 'close');
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     response.setHeader(
       'Content-Type',
