@@ -99,7 +99,7 @@ export function ReviewSide(props: ReviewSideProps) {
           (items.length === 0 ? (
             <EmptyThreads filter={filter} may={mayWrite} total={threads.length} />
           ) : (
-            <ThreadMargin items={items} activeId={activeId} surface={surface} label="Threads" />
+            surface && <ThreadMargin items={items} activeId={activeId} surface={surface} label="Threads" />
           ))}
         {shownTab === 'outline' && (
           <nav className="outline outline--panel" aria-label="Outline">

@@ -19,6 +19,9 @@ export interface SurfaceInput {
   readonly onCommentBlock: (block: PageSelection) => void;
 }
 
+/** Characters from which on the text is painted before anything is added to it. */
+const LONG = 60_000;
+
 /** A decision block of the text and what is known of it. */
 export interface LiveDecision {
   readonly fieldset: HTMLFieldSetElement;
@@ -46,14 +49,25 @@ export function useSurface(input: SurfaceInput): {
         });
         return;
       }
-      const made = new DocumentSurface(element, plainText, latest.current.scope.review.document.title, {
-        onSelect: (selection) => latest.current.onSelect(selection),
-        onPassage: (ids) => latest.current.onPassage(ids),
-        onCommentBlock: (block) => latest.current.onCommentBlock(block),
-        onApprove: (headingId, approved) =>
-          void latest.current.scope.actions.approveSection(headingId, approved),
-      });
-      setSurface(() => made);
+      const bringToLife = () => {
+        const made = new DocumentSurface(element, plainText, latest.current.scope.review.document.title, {
+          onSelect: (selection) => latest.current.onSelect(selection),
+          onPassage: (ids) => latest.current.onPassage(ids),
+          onCommentBlock: (block) => latest.current.onCommentBlock(block),
+          onApprove: (headingId, approved) =>
+            void latest.current.scope.actions.approveSection(headingId, approved),
+        });
+        setSurface(() => made);
+      };
+      // A long text is on the screen first; its marks and controls follow.
+      if (plainText.length <= LONG) bringToLife();
+      else {
+        requestAnimationFrame(() =>
+          setTimeout(() => {
+            if (element.isConnected) bringToLife();
+          }),
+        );
+      }
     },
     [plainText, tellReady],
   );

@@ -137,8 +137,10 @@ export class DocumentSurface {
     const element = this.map.slices(start, end)[0]?.node.parentElement;
     if (!element) return;
     const { top, bottom } = element.getBoundingClientRect();
-    if (top < 96 || bottom > window.innerHeight - 96)
-      element.scrollIntoView({ block: 'center', behavior: motion() });
+    if (top >= 96 && bottom <= window.innerHeight - 96) return;
+    // Gliding over a long way would lay out everything on it.
+    const isFar = Math.abs(top) > 3 * window.innerHeight;
+    element.scrollIntoView({ block: 'center', behavior: isFar ? 'auto' : motion() });
   }
 
   focusPassage(threadId: string): void {
