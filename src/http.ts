@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import compression from 'compression';
 import { static as files, json } from 'express';
 import type { Logger } from 'pino';
 import { Configuration } from '#libs/configuration/configuration.js';
@@ -21,11 +22,14 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.use(requestLog(logger, app.get(Metrics)));
   app.use(
     '/assets',
+    compression(),
     files(`${webFolder}/assets`, { index: false, setHeaders: setAssetHeaders, fallthrough: false }),
   );
   mountMcp(app);
   // The OAuth library parses its own bodies, so it stands before the parsers.
   mountAuthorizationServer(app);
+  // Documents are long; answers that hold a secret (the CSRF token of the session) stay as they are, see BREACH.
+  app.use('/api/projects', compression());
   app.use('/api', json({ limit: API_BODY_LIMIT }));
   app.useGlobalPipes(inputPipe);
   app.useGlobalFilters(new ProblemFilter());

@@ -2,6 +2,8 @@ import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
+import { Database } from '#libs/persistence/database.js';
+import { OverviewCounters } from '#src/platform/application/ports/overview-counters.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { CreateProject } from './application/commands/create-project.js';
 import { DeleteProject } from './application/commands/delete-project.js';
@@ -59,9 +61,17 @@ export class ProjectsModule implements OnModuleInit {
   constructor(
     private readonly listeners: EventListeners,
     private readonly whenPersonDeleted: WhenPersonDeleted,
+    private readonly counters: OverviewCounters,
+    private readonly database: Database,
   ) {}
 
   onModuleInit(): void {
     this.listeners.register(this.whenPersonDeleted);
+    this.counters.register('projects', async () => {
+      const row = await this.database.one<{ count: number }>(
+        'SELECT count(*) FROM projects.projects WHERE deleted_at IS NULL',
+      );
+      return row!.count;
+    });
   }
 }

@@ -11,8 +11,6 @@ export interface ProjectFacts {
 export abstract class ProjectDirectory {
   abstract byIds(ids: readonly string[]): Promise<Map<string, ProjectFacts>>;
 
-  /** Whether the project lists this page origin for site review. Nothing is listed until the projects context says so. */
-  async allowsOrigin(_projectId: string, _origin: string): Promise<boolean> {
-    return false;
-  }
+  /** Whether the project lists this page origin, itself or by a wildcard, for site review. */
+  abstract allowsOrigin(projectId: string, origin: string): Promise<boolean>;
 }

@@ -153,4 +153,15 @@ describe('SqlProjectDirectory', () => {
       { id: kept.id, slug: 'kept', name: 'Kept', ownerId: owner.personId, searchLanguage: 'english' },
     ]);
   });
+
+  it('says which page origins a project lists, by a wildcard too', async () => {
+    const rig = new ProjectRig(db.database);
+    const owner = rig.person();
+    const { id } = await rig.create.execute(owner, { name: 'Embeds' });
+    await rig.setOrigins.execute(owner, { projectId: id, origins: ['https://*.example.com'] });
+    const directory = new SqlProjectDirectory(db.database);
+    expect(await directory.allowsOrigin(id, 'https://a.example.com')).toBe(true);
+    expect(await directory.allowsOrigin(id, 'https://example.com')).toBe(false);
+    expect(await directory.allowsOrigin(rig.ids.next(), 'https://a.example.com')).toBe(false);
+  });
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProjectDirectory, type ProjectFacts } from '#libs/kernel/ports/project-directory.js';
 import { Database } from '#libs/persistence/database.js';
+import { originCovers } from '../domain/allowed-origin.js';
 
 /** Facts of projects from `projects.projects`. */
 @Injectable()
@@ -17,5 +18,13 @@ export class SqlProjectDirectory extends ProjectDirectory {
       [ids],
     );
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  override async allowsOrigin(projectId: string, origin: string): Promise<boolean> {
+    const row = await this.database.one<{ allowed: string[] }>(
+      'SELECT allowed_origins AS allowed FROM projects.projects WHERE id = $1 AND deleted_at IS NULL',
+      [projectId],
+    );
+    return row?.allowed.some((allowed) => originCovers(allowed, origin)) ?? false;
   }
 }

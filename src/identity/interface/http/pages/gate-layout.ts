@@ -13,7 +13,7 @@ export interface GateContent {
 
 const MARK = html`<svg class="brand__mark" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="7.25" stroke-width="1.75" /><path d="M.75 12H4M20 12h3.25" stroke-width="1.25" stroke-linecap="round" /><path d="M8.5 12h7" stroke-width="3" stroke-linecap="round" /></svg>`;
 
-/** The frame of every page that stands before the app: sign-in, consent, errors. Needs no script. */
+/** The frame of every page that stands before the app: sign-in, consent, errors. The one script keeps a chosen theme; nothing else needs any. */
 export function gateLayout({ title, body, wide = false, host }: GateContent): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -23,7 +23,9 @@ export function gateLayout({ title, body, wide = false, host }: GateContent): Ht
 <title>${title} · Loupe</title>
 <meta name="color-scheme" content="light dark" />
 <meta name="robots" content="noindex" />
+<link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
 <link rel="stylesheet" href="/assets/loupe.css" />
+<script src="/assets/theme.js"></script>
 </head>
 <body class="gate">
 <a class="skip" href="#main">Skip to content</a>
