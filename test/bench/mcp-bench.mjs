@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { load } from './http-load.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const ROUNDS = 3;
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
+const ROUNDS = 5;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 1.5);
 
 const requests = {
   'tools/list': () => ({
@@ -53,7 +53,7 @@ try {
   await Promise.all(Object.values(servers).map(({ stop }) => stop()));
 }
 
-console.log('Best of 3 rounds, 16 connections, 100 tools, era 2025-11-25:');
+console.log(`Best of ${ROUNDS} rounds, 16 connections, 100 tools, era 2025-11-25:`);
 for (const [key, { perSecond, p50, p99 }] of Object.entries(best)) {
   console.log(
     `  ${key.padEnd(22)} ${perSecond.toFixed(0).padStart(6)} a second, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,

@@ -79,9 +79,7 @@ describe('the document tools', () => {
         baseVersion: 1,
       }),
     ).toMatchObject({ version: 2, status: 'in-review', carried: 1, orphaned: 0 });
-    await app
-      .get(SubmitVerdict)
-      .execute(owner, { projectId, documentId, version: 2, verdict: 'approved' });
+    await app.get(SubmitVerdict).execute(owner, { projectId, documentId, version: 2, verdict: 'approved' });
     expect(await result('document_get_review', { documentId })).toMatchObject({
       status: 'approved',
       verdict: 'approved',

@@ -251,6 +251,23 @@ describe('a flag', () => {
     expect(await app.toolNames(token)).not.toContain('document_highlight');
   });
 
+  it('platform 19.7: a change is in the list of another replica within 5 s, with no restart', async () => {
+    const second = await LoupeApp.start({ db: app.db, env: { DEFAULT_URI: app.url } });
+    try {
+      expect(await second.toolNames(token)).not.toContain('document_highlight');
+      const started = Date.now();
+      await set('review.highlights.enabled', true);
+      while (!(await second.toolNames(token)).includes('document_highlight')) {
+        expect(Date.now() - started).toBeLessThan(5_000);
+        await new Promise((done) => setTimeout(done, 50));
+      }
+      await set('review.highlights.enabled', false);
+      await until(() => !second.get(Flags).isOn('review.highlights.enabled'));
+    } finally {
+      await second.stop({ keepDatabase: true });
+    }
+  });
+
   it('identity 12.12: a change reaches a client that listens within 2 s, on a stream that begins with its receipt', async () => {
     const { body, headers } = modernRequest('subscriptions/listen', {
       notifications: { toolsListChanged: true },
