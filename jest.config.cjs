@@ -4,6 +4,7 @@
 /** @type {import('jest').Config} */
 const shared = {
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/quiet-notices.cjs'],
   extensionsToTreatAsEsm: [],
   moduleNameMapper: {
     '^#(libs|src|migrations)/(.*)\\.js$': '<rootDir>/$1/$2',
