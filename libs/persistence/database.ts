@@ -4,6 +4,7 @@ import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } fr
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { DatabasePulse } from './database-pulse.js';
 
 // Counts and sizes fit a double by far; strings for them would only be parsed by every reader.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -33,6 +34,7 @@ export class Database extends UnitOfWork {
   private constructor(
     readonly source: DataSource,
     private readonly prepared: boolean,
+    private readonly pulse: DatabasePulse,
   ) {
     super();
   }
@@ -51,7 +53,8 @@ export class Database extends UnitOfWork {
       },
     });
     await source.initialize();
-    return new Database(source, options.prepared ?? true);
+    const pulse = new DatabasePulse(poolOf(source), options.url, unavailable);
+    return new Database(source, options.prepared ?? true, pulse);
   }
 
   /** Rows of a statement, also of one with RETURNING. */
@@ -98,6 +101,10 @@ export class Database extends UnitOfWork {
 
   private async transaction<T>(work: () => Promise<T>, settings: readonly string[]): Promise<T> {
     if (this.running.getStore()) return work();
+    return this.pulse.during(() => this.newTransaction(work, settings));
+  }
+
+  private async newTransaction<T>(work: () => Promise<T>, settings: readonly string[]): Promise<T> {
     const runner = this.source.createQueryRunner();
     const state: RunningWork = { runner, afterCommit: [] };
     let result: T;
@@ -150,17 +157,23 @@ export class Database extends UnitOfWork {
 
   /** Single statements go straight to the pool of the driver: a query runner for each would cost more than they do. */
   private async onPool<T>(statement: pg.QueryConfig): Promise<T[]> {
-    const pool = (this.source.driver as unknown as { readonly master: pg.Pool }).master;
     try {
-      return ((await pool.query(statement)).rows ?? []) as T[];
+      const { rows } = await this.pulse.during(() => poolOf(this.source).query(statement));
+      return (rows ?? []) as T[];
     } catch (error) {
+      if (error instanceof DomainError) throw error;
       throw asUnavailable(new QueryFailedError(statement.text, statement.values, error as Error));
     }
   }
 
   async close(): Promise<void> {
+    this.pulse.stop();
     if (this.source.isInitialized) await this.source.destroy();
   }
+}
+
+function poolOf(source: DataSource): pg.Pool {
+  return (source.driver as unknown as { readonly master: pg.Pool }).master;
 }
 
 const preparedNames = new Map<string, string>();
@@ -218,14 +231,16 @@ function asUnavailable(error: unknown): unknown {
       message,
     );
   if (!away) return error;
-  const refusal = new DomainError(
+  const refusal = unavailable();
+  refusal.cause = error;
+  return refusal;
+}
+
+function unavailable(): DomainError {
+  return new DomainError(
     'unavailable',
     'unavailable',
     'The database cannot be reached. Try again in a few seconds.',
-    {
-      retryAfterSeconds: 5,
-    },
+    { retryAfterSeconds: 5 },
   );
-  refusal.cause = error;
-  return refusal;
 }
