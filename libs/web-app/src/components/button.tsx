@@ -28,6 +28,7 @@ export function Button({
   wide,
   disabledReason,
   busy,
+  className,
   children,
   onClick,
   type = 'button',
@@ -39,7 +40,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className="btn"
+      className={className ? `btn ${className}` : 'btn'}
       data-variant={variant}
       data-size={size}
       data-narrow={narrow}

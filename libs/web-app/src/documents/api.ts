@@ -143,7 +143,7 @@ export interface Section {
 export interface AgentFinding {
   readonly findingId: string;
   readonly title: string;
-  readonly body: string;
+  readonly bodyHtml: string;
   readonly section: string | null;
   readonly needsPerson: boolean;
   readonly answer: 'fixed' | 'not-changed' | 'to-owner' | null;
@@ -202,6 +202,8 @@ export interface Review {
     readonly orphaned: number;
   };
   readonly agentReviews: readonly AgentReview[];
+  /** Passages to which an agent draws the eye; empty while the flag is off. */
+  readonly highlights: readonly { readonly start: number; readonly end: number }[];
   readonly mayContribute: boolean;
   readonly reviewRevision: string;
 }
@@ -335,6 +337,8 @@ export function documentsApi(projectId: string) {
     resolve: (id: string, cid: string) => api.post<Thread>(`${thread(id, cid)}/resolve`, {}),
     reopen: (id: string, cid: string) => api.post<Thread>(`${thread(id, cid)}/reopen`, {}),
     remove: (id: string, cid: string) => api.post<Thread>(`${thread(id, cid)}/delete`, {}),
+    currentThread: (id: string, cid: string, signal?: AbortSignal) =>
+      api.get<Thread & { readonly version: number }>(thread(id, cid), { signal }),
     restore: (id: string, cid: string) => api.post<Thread>(`${thread(id, cid)}/restore`, {}),
     purge: (id: string, cid: string) => api.post(`${thread(id, cid)}/purge`, {}),
     reattach: (id: string, cid: string, version: number, anchor: { quote: string; start: number }) =>

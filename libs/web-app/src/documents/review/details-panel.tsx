@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Chip } from '../../components/chip';
 import { RelativeTime } from '../../components/relative-time';
-import { type AgentReview, documentKeys, documentPaths, type ListFilters, type Reference } from '../api';
+import { documentKeys, documentPaths, type ListFilters, type Reference } from '../api';
 import { authorName, plural } from '../status';
+import { AgentReviews } from './agent-reviews';
 import { useReview } from './review-context';
 
 /** Everything about the document that is not its text: links, series, tags, notes of the version, agent reviews. */
@@ -47,14 +48,7 @@ export function DetailsPanel() {
       </dl>
       <References title="Refers to" references={document.references} empty="No other document." />
       <References title="Referred to by" references={document.referencedBy} empty="No other document." />
-      {review.agentReviews.length > 0 && (
-        <section aria-label="Agent reviews" className="stack" data-fill>
-          <h2 className="mini-head">Agent reviews</h2>
-          {review.agentReviews.map((one) => (
-            <AgentReviewCard key={one.reviewId} review={one} />
-          ))}
-        </section>
-      )}
+      <AgentReviews />
     </div>
   );
 }
@@ -117,45 +111,5 @@ function SeriesPlace({ name, ordinal }: { readonly name: string; readonly ordina
         </ul>
       )}
     </>
-  );
-}
-
-const ANSWER = { fixed: 'Fixed', 'not-changed': 'Not changed', 'to-owner': 'Left to the owner' } as const;
-
-function AgentReviewCard({ review }: { readonly review: AgentReview }) {
-  return (
-    <details className="agent-review">
-      <summary>
-        <Chip
-          tone={review.outcome === 'passed' ? 'good' : 'bad'}
-          glyph={review.outcome === 'passed' ? 'done' : 'failed'}
-        >
-          {review.outcome === 'passed' ? 'Passed' : 'Failed'}
-        </Chip>{' '}
-        Version {review.version}
-        {review.cardNumber !== null && <>, card #{review.cardNumber}</>}
-        <span className="faint">
-          {' '}
-          <RelativeTime at={review.submittedAt} />
-        </span>
-      </summary>
-      {review.summary && <p dir="auto">{review.summary}</p>}
-      {review.findings.length === 0 && <p className="faint">No findings.</p>}
-      <ol>
-        {review.findings.map((finding) => (
-          <li key={finding.findingId}>
-            <b dir="auto">{finding.title}</b> {finding.needsPerson && <Chip tone="warn">Needs a person</Chip>}
-            <p dir="auto">{finding.body}</p>
-            {finding.section && <p className="faint small">Section: {finding.section}</p>}
-            {finding.answer && (
-              <p className="small">
-                {ANSWER[finding.answer]}
-                {finding.reason ? `: ${finding.reason}` : ''}
-              </p>
-            )}
-          </li>
-        ))}
-      </ol>
-    </details>
   );
 }

@@ -17,6 +17,7 @@ import { ReviewSide } from './review-side';
 import { SelectionBar } from './selection-bar';
 import type { SideTab } from './side-panel';
 import { isShown, neighbour, type ThreadFilter, waitsForReader } from './thread-list';
+import { threadOfHash, useFirstLook } from './use-first-look';
 import { useMarginItems } from './use-margin-items';
 import { useMedia, WIDE } from './use-media';
 import { useNewThreads } from './use-new-threads';
@@ -216,19 +217,12 @@ export function ReviewWorkspace({
 
   /* ---- First look: a deep link, and new threads told aloud ---- */
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the text first stands
-  useEffect(() => {
-    if (!surface) return;
-    const id = threadOfHash(window.location.hash);
-    const thread = id ? threads.find((one) => one.id === id) : undefined;
-    if (thread) {
-      if (thread.status === 'resolved') setFilter('all');
-      if (thread.anchor && !thread.orphaned) surface.reveal(thread.anchor.start, thread.anchor.end);
-      return;
-    }
-    const heading = window.location.hash.slice(1);
-    if (heading.startsWith('heading-')) window.document.getElementById(heading)?.scrollIntoView();
-  }, [surface]);
+  useFirstLook(scope, surface, (thread) => {
+    if (thread.status === 'resolved') setFilter('all');
+    activate(thread.id);
+    if (thread.anchor && !thread.orphaned) surface?.reveal(thread.anchor.start, thread.anchor.end);
+    else showCard(thread.id);
+  });
   useNews(review);
 
   const items = useMarginItems({
@@ -351,10 +345,6 @@ function useNews(review: Review): void {
     if (now.version > was.version) announce(`Version ${now.version} arrived.`);
     else if (now.count > was.count) announce(`${now.count} threads now.`);
   }, [review]);
-}
-
-function threadOfHash(hash: string): string | null {
-  return hash.startsWith('#thread-') ? hash.slice('#thread-'.length) : null;
 }
 
 /** Focus goes to something that the next render brings. */

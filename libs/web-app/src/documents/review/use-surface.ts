@@ -101,6 +101,8 @@ export function useSurface(input: SurfaceInput): {
     );
   }, [surface, drafts]);
 
+  useEffect(() => surface?.showTints(review.highlights), [surface, review.highlights]);
+
   const fieldsets = useMemo(
     () =>
       surface && !compares

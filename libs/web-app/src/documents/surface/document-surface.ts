@@ -15,6 +15,13 @@ const LARGE = 60_000;
 /** Beyond this distance from the screen, in px, a rough place is enough. */
 const FAR = 400;
 const DRAFT_HIGHLIGHT = 'loupe-draft';
+const TINT_HIGHLIGHT = 'loupe-tint';
+
+/** A stretch of the plain text, in UTF-16 code units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
 export interface SurfaceEvents {
   readonly onSelect: (selected: PageSelection | null) => void;
@@ -44,7 +51,8 @@ export class DocumentSurface {
   private readonly blocks: BlockFocus;
   private readonly undressCode: () => void;
   private threads: readonly Marked[] = [];
-  private drafts: readonly { start: number; end: number }[] = [];
+  private drafts: readonly Span[] = [];
+  private tints: readonly Span[] = [];
   private pointerDown = false;
 
   constructor(
@@ -80,12 +88,13 @@ export class DocumentSurface {
     document.removeEventListener('pointerdown', this.onPointerDown);
     document.removeEventListener('pointerup', this.onPointerUp);
     highlights()?.delete(DRAFT_HIGHLIGHT);
+    highlights()?.delete(TINT_HIGHLIGHT);
   }
 
   showThreads(threads: readonly Marked[]): void {
     this.threads = threads;
     this.marks.paint(threads);
-    this.showDrafts(this.drafts);
+    this.repaint();
   }
 
   light(threadId: string | null): void {
@@ -97,13 +106,29 @@ export class DocumentSurface {
   }
 
   /** Tints the words of unsent comments, without a change of the page. */
-  showDrafts(drafts: readonly { start: number; end: number }[]): void {
+  showDrafts(drafts: readonly Span[]): void {
     this.drafts = drafts;
+    this.highlight(DRAFT_HIGHLIGHT, drafts);
+  }
+
+  /** Tints the passages to which an agent draws the eye. */
+  showTints(tints: readonly Span[]): void {
+    this.tints = tints;
+    this.highlight(TINT_HIGHLIGHT, tints);
+  }
+
+  /** The nodes changed: ranges that were made of the old ones no longer hold. */
+  private repaint(): void {
+    this.highlight(DRAFT_HIGHLIGHT, this.drafts);
+    this.highlight(TINT_HIGHLIGHT, this.tints);
+  }
+
+  private highlight(name: string, spans: readonly Span[]): void {
     const registry = highlights();
     if (!registry) return;
-    const ranges = drafts.flatMap(({ start, end }) => this.rangesOf(start, end));
-    if (ranges.length === 0) registry.delete(DRAFT_HIGHLIGHT);
-    else registry.set(DRAFT_HIGHLIGHT, new Highlight(...ranges));
+    const ranges = spans.flatMap(({ start, end }) => this.rangesOf(start, end));
+    if (ranges.length === 0) registry.delete(name);
+    else registry.set(name, new Highlight(...ranges));
   }
 
   /**
@@ -228,7 +253,7 @@ export class DocumentSurface {
     // The marks inside went with the old nodes: paint all anew.
     this.marks.paint([]);
     this.marks.paint(this.threads);
-    this.showDrafts(this.drafts);
+    this.repaint();
   }
 
   private readonly onClick = (event: MouseEvent): void => {
