@@ -5,6 +5,7 @@ import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { DatabasePulse } from './database-pulse.js';
+import { HotConnections } from './hot-connections.js';
 
 // Counts and sizes fit a double by far; strings for them would only be parsed by every reader.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -33,28 +34,31 @@ export class Database extends UnitOfWork {
 
   private constructor(
     readonly source: DataSource,
-    private readonly prepared: boolean,
+    /** Null where a pooler stands between, which does not keep prepared statements. */
+    private readonly hotConnections: HotConnections | null,
     private readonly pulse: DatabasePulse,
   ) {
     super();
   }
 
   static async connect(options: DatabaseOptions): Promise<Database> {
+    const shared = {
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      options: `-c statement_timeout=${STATEMENT_MILLISECONDS} -c idle_in_transaction_session_timeout=${STATEMENT_MILLISECONDS}`,
+    };
     const source = new DataSource({
       type: 'postgres',
       url: options.url,
       applicationName: options.applicationName,
       poolErrorHandler: () => undefined,
-      extra: {
-        max: options.pool,
-        connectionTimeoutMillis: 5_000,
-        keepAlive: true,
-        options: `-c statement_timeout=${STATEMENT_MILLISECONDS} -c idle_in_transaction_session_timeout=${STATEMENT_MILLISECONDS}`,
-      },
+      extra: { max: options.pool, ...shared },
     });
     await source.initialize();
+    const { url: connectionString, applicationName: application_name, prepared = true } = options;
+    const hot = prepared ? new HotConnections({ connectionString, application_name, ...shared }) : null;
     const pulse = new DatabasePulse(poolOf(source), options.url, unavailable);
-    return new Database(source, options.prepared ?? true, pulse);
+    return new Database(source, hot, pulse);
   }
 
   /** Rows of a statement, also of one with RETURNING. */
@@ -65,12 +69,23 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Like `query`, for the few statements that every request meets: each connection prepares them once. The text must be
-   * a constant.
+   * Like `query`, for the few quick statements that every request meets. They are prepared, and share two connections
+   * that do not wait for one answer before the next question. The text must be a constant.
    */
   async hot<T = Record<string, unknown>>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
-    if (!this.prepared || this.running.getStore()) return this.query<T>(sql, parameters);
-    return this.onPool<T>({ text: sql, values: [...parameters], name: preparedName(sql) });
+    const hot = this.hotConnections;
+    if (!hot || this.running.getStore()) return this.query<T>(sql, parameters);
+    const statement = { text: sql, values: [...parameters], name: preparedName(sql) };
+    try {
+      return (await this.pulse.during(() => hot.rows(statement))) as T[];
+    } catch (error) {
+      if (!(error instanceof DomainError)) {
+        throw asUnavailable(new QueryFailedError(sql, statement.values, error as Error));
+      }
+      // The server is silent; whoever asks next needs connections of their own.
+      hot.cut();
+      throw error;
+    }
   }
 
   /** The first row, or null. */
@@ -168,6 +183,7 @@ export class Database extends UnitOfWork {
 
   async close(): Promise<void> {
     this.pulse.stop();
+    await this.hotConnections?.close();
     if (this.source.isInitialized) await this.source.destroy();
   }
 }
