@@ -20,6 +20,11 @@ export class Visitor {
     return response;
   }
 
+  /** The cookies in the form that a browser takes. */
+  cookiesFor(url: string): { name: string; value: string; url: string }[] {
+    return [...this.cookies].map(([name, value]) => ({ name, value, url }));
+  }
+
   /** Opens a page and follows redirects of this origin. */
   async open(path: string): Promise<{ response: Response; html: string; url: string }> {
     let url = new URL(path, this.origin).toString();
