@@ -1,3 +1,4 @@
+import { withDeadline } from '#libs/kernel/deadline.js';
 import { TestDatabase } from '../../test/support/test-database.js';
 import { brokenConstraint, sqlState } from './database.js';
 
@@ -73,5 +74,26 @@ describe('Database', () => {
       await database.query('INSERT INTO thing VALUES (2)');
     });
     expect(await database.query('SELECT id FROM thing ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+});
+
+describe('work whose time is up', () => {
+  let late: TestDatabase;
+  beforeAll(async () => {
+    late = await TestDatabase.start({ migrated: false });
+  });
+  afterAll(() => late.stop());
+
+  it('does not commit, so that nobody is told "nothing was changed" about a change that stayed', async () => {
+    await late.database.query('CREATE TABLE marks (id int)');
+    const cut = new AbortController();
+    const work = withDeadline(cut.signal, () =>
+      late.database.run(async () => {
+        await late.database.query('INSERT INTO marks VALUES (1)');
+        cut.abort(new Error('Too late.'));
+      }),
+    );
+    await expect(work).rejects.toThrow('Too late.');
+    expect(await late.database.query('SELECT id FROM marks')).toEqual([]);
   });
 });

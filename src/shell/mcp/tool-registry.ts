@@ -61,11 +61,6 @@ export class ToolRegistry {
     return this.byName.get(name);
   }
 
-  /** Every tool, whatever the flags say. */
-  get all(): readonly ToolDefinition[] {
-    return this.listed.map(({ tool }) => tool);
-  }
-
   /** The first flag of a tool that is off, or null. */
   closedBy(tool: ToolDefinition): string | null {
     return tool.flags.find((flag) => !this.flags.isOn(flag)) ?? null;

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError, InvalidInput, notFound } from '#libs/kernel/errors.js';
 import { withRequestFacts } from '#libs/kernel/request-context.js';
@@ -15,6 +16,9 @@ import {
 } from './testing/mcp-fixtures.js';
 import { ToolRegistry } from './tool-registry.js';
 import { ToolRunner } from './tool-runner.js';
+
+// Faults are part of these tests; their log lines are not.
+beforeAll(() => Logger.overrideLogger(false));
 
 const IDENTITY = { name: 'loupe', title: 'Loupe', version: '0.0.0' };
 
