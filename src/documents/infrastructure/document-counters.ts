@@ -13,8 +13,8 @@ export class DocumentCounters extends ProjectCounters {
 
   override async counts(projectIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.query<{ id: string; n: number }>(
-      `SELECT project_id AS id, count(*)::int AS n FROM documents.document
-       WHERE project_id = ANY($1::uuid[]) AND status = 'in-review' AND archived_at IS NULL GROUP BY project_id`,
+      `SELECT project_id AS id, documents AS n FROM documents.document_count
+       WHERE project_id = ANY($1::uuid[]) AND status = 'in-review' AND NOT archived AND documents > 0`,
       [projectIds],
     );
     return new Map(rows.map((row) => [row.id, row.n]));

@@ -22,6 +22,11 @@ export class PostgresDocumentErasure extends DocumentErasure {
     }
     await this.database.query('DELETE FROM documents.series WHERE project_id = $1', [projectId]);
     await this.database.query('DELETE FROM documents.tag WHERE project_id = $1', [projectId]);
+    // Counts follow at the end of the transaction; now, so that nothing of the project comes back after this.
+    await this.database.query(
+      'SET CONSTRAINTS documents.document_counted, documents.series_counted, documents.tag_counted IMMEDIATE',
+    );
+    await this.database.query('DELETE FROM documents.document_count WHERE project_id = $1', [projectId]);
   }
 
   override async forgetPerson(personId: string): Promise<void> {

@@ -135,6 +135,7 @@ export class PostgresDocumentRepository extends DocumentRepository {
             `UPDATE documents.document
              SET search_vector = setweight(to_tsvector($2::text::regconfig, $3), 'A')
                               || setweight(to_tsvector($2::text::regconfig, $4), 'B')
+                              || array_to_tsvector(ARRAY[documents.search_scope(project_id, language)])
              WHERE id = $1`,
             [id, language, title, body],
           ),

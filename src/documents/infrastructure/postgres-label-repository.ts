@@ -34,10 +34,15 @@ export class PostgresLabelRepository extends LabelRepository {
        ON CONFLICT ON CONSTRAINT tag_name DO NOTHING`,
       [projectId, names.map(() => this.ids.next()), names],
     );
-    await this.database.query('DELETE FROM documents.document_tag WHERE document_id = $1', [documentId]);
+    await this.database.query(
+      `DELETE FROM documents.document_tag dt USING documents.tag t
+       WHERE dt.document_id = $1 AND t.id = dt.tag_id AND t.name <> ALL ($2::text[])`,
+      [documentId, names],
+    );
     await this.database.query(
       `INSERT INTO documents.document_tag (document_id, tag_id)
-       SELECT $1, id FROM documents.tag WHERE project_id = $2 AND name = ANY($3::text[])`,
+       SELECT $1, id FROM documents.tag WHERE project_id = $2 AND name = ANY($3::text[]) ORDER BY id
+       ON CONFLICT DO NOTHING`,
       [documentId, projectId, names],
     );
   }

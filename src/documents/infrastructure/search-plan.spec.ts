@@ -1,4 +1,5 @@
 import { TestDatabase } from '../../../test/support/test-database.js';
+import { CreateDocument } from '../application/commands/create-document.js';
 import { ListDocuments } from '../application/queries/list-documents.js';
 import { DocumentsRig } from '../testing/documents-rig.js';
 
@@ -15,6 +16,7 @@ describe('documents 15.62: a project of many documents', () => {
          (id, project_id, title, status, language, current_version, origin, created_at, content_updated_at, search_vector)
        SELECT gen_random_uuid(), $1, 'Document ' || n, 'in-review', l, 1, 'agent', now(), now() - n * interval '1 minute',
               to_tsvector(l::regconfig, 'common words of document ' || n || ' ' || md5(n::text))
+                || array_to_tsvector(ARRAY[documents.search_scope($1, l)])
        FROM generate_series(1, 5000) AS n, LATERAL (SELECT (ARRAY['english', 'french', 'german'])[n % 3 + 1] AS l) AS x`,
       [rig.projectId],
     );
@@ -32,16 +34,46 @@ describe('documents 15.62: a project of many documents', () => {
     await postgres.stop();
   });
 
-  test('a search goes through the index of the vectors', async () => {
+  test.each([
+    ['a rare word', "SELECT md5('77') AS words", 1],
+    ['words that all documents have', "SELECT 'common words' AS words", 5000],
+    ['an exclusion', "SELECT '-nothing' AS words", 5000],
+  ])('a search for %s goes through the index of the vectors in every branch', async (_, words, total) => {
+    const { words: search } = (await postgres.database.one<{ words: string }>(words))!;
     const spy = jest.spyOn(postgres.database, 'query');
-    const word = (await postgres.database.one<{ word: string }>("SELECT md5('77') AS word"))!.word;
-    const found = await rig.get(ListDocuments).execute(rig.agent, { projectId: rig.projectId, search: word });
-    expect(found).toMatchObject({ total: 1, documents: [{ title: 'Document 77' }] });
+    const found = await rig.get(ListDocuments).execute(rig.agent, { projectId: rig.projectId, search });
     const [sql, parameters] = spy.mock.calls.find(([text]) => text.includes('websearch_to_tsquery'))!;
     spy.mockRestore();
-    const plan = await postgres.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters);
-    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
-    expect(lines).toContain('Bitmap Index Scan on document_search');
-    expect(lines).not.toContain('Seq Scan on document d');
+    expect(found.total).toBe(total);
+    const lines = await postgres.database.snapshot(async () => {
+      await postgres.database.query('SET LOCAL enable_seqscan = off');
+      const plan = await postgres.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters);
+      return plan.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(lines.match(/Bitmap Index Scan on document_search/g)).toHaveLength(3);
+    expect(lines).not.toMatch(/Seq Scan on document\b(?!_version)/);
+  });
+
+  test('the same words in another project are not found here', async () => {
+    const elsewhere = { projectId: rig.otherProjectId, search: 'common' };
+    const stranger = rig.connection(rig.stranger.personId, rig.otherProjectId);
+    await rig
+      .get(CreateDocument)
+      .execute(stranger, { ...elsewhere, title: 'Theirs', markdown: 'A common word.' });
+    expect((await rig.get(ListDocuments).execute(stranger, elsewhere)).documents).toMatchObject([
+      { title: 'Theirs' },
+    ]);
+  });
+
+  test('beyond the newest 500 matches the list goes on by recency, each document once', async () => {
+    const seen: string[] = [];
+    for (let page = 1; ; page += 1) {
+      const answer = await rig
+        .get(ListDocuments)
+        .execute(rig.agent, { projectId: rig.projectId, search: '-nothing', page, perPage: 90 });
+      seen.push(...answer.documents.map((document) => document.documentId));
+      if (!answer.hasMore) break;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([5000, 5000]);
   });
 });

@@ -45,6 +45,12 @@ class Parameters {
   }
 }
 
+/**
+ * Matches of a search that are ranked, the newest ones; the others follow by recency. Ranking reads the words of a
+ * document, so a word that stands in all of them would read all.
+ */
+const RANKED = 500;
+
 /** Rows of a list in one statement, without touching any text of a document; a search takes one more. */
 @Injectable()
 export class DocumentListing {
@@ -53,18 +59,59 @@ export class DocumentListing {
     private readonly languages: Languages,
   ) {}
 
-  async page(projectId: string, filter: ListingFilter, { page, perPage }: PageRequest): Promise<Listing> {
+  async page(projectId: string, filter: ListingFilter, paging: PageRequest): Promise<Listing> {
+    if (filter.search === null) return this.read(projectId, filter, paging);
+    return this.database.snapshot(() => this.read(projectId, filter, paging));
+  }
+
+  private async read(projectId: string, filter: ListingFilter, paging: PageRequest): Promise<Listing> {
     const p = new Parameters();
-    const conditions = [`d.project_id = ${p.add(projectId)}`];
-    let rank = '0';
-    if (filter.search !== null) {
-      const branches = await this.branches(projectId, filter.search, p);
-      if (branches.length === 0) return { documents: [], total: 0 };
-      conditions.push(`(${branches.map((b) => `(d.language = ${b.language} AND ${b.match})`).join(' OR ')})`);
-      rank = `CASE d.language ${branches.map((b) => `WHEN ${b.language} THEN ${b.rank}`).join(' ')} END`;
-    }
-    if (!filter.archived) conditions.push('d.archived_at IS NULL');
+    const conditions = this.conditions(projectId, filter, p);
+    const branches = filter.search === null ? [] : await this.branches(projectId, filter.search, p);
+    if (filter.search !== null && branches.length === 0) return { documents: [], total: 0 };
+    const source = filter.search === null ? allOf(conditions) : found(branches, conditions);
+    const order = [
+      ...(filter.series === null ? [] : ['series_ordinal']),
+      ...(filter.search === null ? [] : ['rank DESC NULLS LAST']),
+      'content_updated_at DESC',
+      'id',
+    ];
+    const limit = p.add(paging.perPage);
+    const offset = p.add((paging.page - 1) * paging.perPage);
+    const total = isPlain(filter) ? countedTotal(filter) : 'SELECT count(*)::int FROM matching';
+    const rows = await this.database.query<ListedDocument & { total: number }>(
+      `WITH ${source}, page AS (
+         SELECT * FROM matching ORDER BY ${order.join(', ')} LIMIT ${limit} OFFSET ${offset}
+       )
+       SELECT (${total}) AS total, listed.*
+       FROM (SELECT 1) AS one LEFT JOIN (
+         SELECT page.rank, page.series_ordinal, page.content_updated_at, d.id, d.title, d.status,
+                d.current_version AS version, v.description AS "versionDescription", v.author_kind AS author,
+                d.archived_at IS NOT NULL AS archived, d.archive_reason AS "archiveReason",
+                d.content_updated_at AS "contentUpdatedAt", s.name AS series, d.series_ordinal AS "seriesOrdinal",
+                ARRAY(SELECT t.name FROM documents.document_tag dt JOIN documents.tag t ON t.id = dt.tag_id
+                      WHERE dt.document_id = d.id ORDER BY t.name) AS tags
+         FROM page
+         -- LIMIT keeps the planner from reading whole tables for the rows of one page.
+         CROSS JOIN LATERAL (SELECT * FROM documents.document WHERE id = page.id LIMIT 1) AS d
+         CROSS JOIN LATERAL (
+           SELECT description, author_kind FROM documents.document_version
+           WHERE document_id = d.id AND number = d.current_version LIMIT 1
+         ) AS v
+         LEFT JOIN documents.series s ON s.id = d.series_id
+       ) AS listed ON true
+       ORDER BY ${order.map((column) => `listed.${column}`).join(', ')}`,
+      p.values,
+    );
+    return { documents: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 };
+  }
+
+  private conditions(projectId: string, filter: ListingFilter, p: Parameters): string[] {
+    // Under a search the words name the project; saying it twice would offer the planner an index that knows no words.
+    const project = p.add(projectId);
+    const conditions = filter.search === null ? [`d.project_id = ${project}`] : [];
     if (filter.status !== null) conditions.push(`d.status = ${p.add(filter.status)}`);
+    if (!filter.archived) conditions.push('d.archived_at IS NULL');
     if (filter.tag !== null)
       conditions.push(
         `d.id IN (SELECT dt.document_id FROM documents.tag t JOIN documents.document_tag dt ON dt.tag_id = t.id
@@ -75,42 +122,15 @@ export class DocumentListing {
         `d.series_id = (SELECT s.id FROM documents.series s
                         WHERE s.project_id = $1 AND s.normalized_name = ${p.add(normalisedName(filter.series))})`,
       );
-    const order = [
-      ...(filter.series === null ? [] : ['series_ordinal']),
-      ...(filter.search === null ? [] : ['rank DESC']),
-      'content_updated_at DESC',
-      'id',
-    ];
-    // Ranks are worked out once; without a search the page comes straight from the index of recent documents.
-    const once = filter.search === null ? 'NOT MATERIALIZED' : 'MATERIALIZED';
-    const rows = await this.database.query<ListedDocument & { total: number }>(
-      `WITH matching AS ${once} (
-         SELECT d.id, d.content_updated_at, d.series_ordinal, ${rank} AS rank
-         FROM documents.document d WHERE ${conditions.join(' AND ')}
-       ), page AS (
-         SELECT * FROM matching ORDER BY ${order.join(', ')} LIMIT ${p.add(perPage)} OFFSET ${p.add((page - 1) * perPage)}
-       )
-       SELECT (SELECT count(*)::int FROM matching) AS total, listed.*
-       FROM (SELECT 1) AS one LEFT JOIN (
-         SELECT page.rank, page.series_ordinal, page.content_updated_at, d.id, d.title, d.status,
-                d.current_version AS version, v.description AS "versionDescription", v.author_kind AS author,
-                d.archived_at IS NOT NULL AS archived, d.archive_reason AS "archiveReason",
-                d.content_updated_at AS "contentUpdatedAt", s.name AS series, d.series_ordinal AS "seriesOrdinal",
-                ARRAY(SELECT t.name FROM documents.document_tag dt JOIN documents.tag t ON t.id = dt.tag_id
-                      WHERE dt.document_id = d.id ORDER BY t.name) AS tags
-         FROM page
-         JOIN documents.document d ON d.id = page.id
-         JOIN documents.document_version v ON v.document_id = d.id AND v.number = d.current_version
-         LEFT JOIN documents.series s ON s.id = d.series_id
-       ) AS listed ON true
-       ORDER BY ${order.map((column) => `listed.${column}`).join(', ')}`,
-      p.values,
-    );
-    return { documents: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 };
+    return conditions;
   }
 
-  /** One branch a language of the project, with constants, so that each can use the index of the vectors. */
-  private async branches(projectId: string, search: string, p: Parameters) {
+  /**
+   * The words of the search as each language of the project reads them, within the documents of that language. The same
+   * statement turns scans of whole tables off until the transaction ends: the planner does not know that a vector lies
+   * apart from its row, and would read them all for frequent words.
+   */
+  private async branches(projectId: string, search: string, p: Parameters): Promise<string[]> {
     const installed = await this.languages.installed();
     const used = await this.database.query<{ language: string }>(
       `WITH RECURSIVE used AS (
@@ -119,18 +139,61 @@ export class DocumentListing {
          SELECT (SELECT d.language FROM documents.document d
                  WHERE d.project_id = $1 AND d.language > used.language ORDER BY d.language LIMIT 1)
          FROM used WHERE used.language IS NOT NULL
-       ) SELECT language FROM used WHERE language IS NOT NULL`,
+       ) SELECT language, set_config('enable_seqscan', 'off', true) FROM used WHERE language IS NOT NULL`,
       [projectId],
     );
     const words = p.add(search);
     return used.map(({ language }) => {
       const configuration = installed.includes(language) ? language : 'simple';
-      const query = `websearch_to_tsquery(${p.add(configuration)}::text::regconfig, ${words})`;
-      return {
-        language: p.add(language),
-        match: `d.search_vector @@ ${query}`,
-        rank: `ts_rank_cd(d.search_vector, ${query})`,
-      };
+      const scope = `quote_literal(documents.search_scope($1, ${p.add(language)}))::tsquery`;
+      return `SELECT w.words, w.words && ${scope} AS within
+              FROM websearch_to_tsquery(${p.add(configuration)}::text::regconfig, ${words}) AS w (words)
+              WHERE numnode(w.words) > 0`;
     });
   }
+}
+
+/** Whether the total stands in the counts that are kept by status. */
+function isPlain({ search, tag, series }: ListingFilter): boolean {
+  return search === null && tag === null && series === null;
+}
+
+/** The status is the second parameter, after the project. */
+function countedTotal({ archived, status }: ListingFilter): string {
+  return `SELECT coalesce(sum(c.documents), 0)::int FROM documents.document_count c
+          WHERE c.project_id = $1${archived ? '' : ' AND NOT c.archived'}${status === null ? '' : ' AND c.status = $2'}`;
+}
+
+/** Without a search the page comes straight from the index of recent documents. */
+function allOf(conditions: readonly string[]): string {
+  return `matching AS NOT MATERIALIZED (
+            SELECT d.id, d.content_updated_at, d.series_ordinal, 0 AS rank
+            FROM documents.document d WHERE ${conditions.join(' AND ')}
+          )`;
+}
+
+/** One branch a language, each through the index of the vectors. */
+function found(branches: readonly string[], conditions: readonly string[]): string {
+  const queries = branches.map((branch, index) => `query_${index} AS MATERIALIZED (${branch})`);
+  // OFFSET 0 keeps the other conditions apart: none of their indexes knows words.
+  const matches = branches.map(
+    (_, index) =>
+      `SELECT d.id, d.content_updated_at, d.series_ordinal, ${index} AS branch
+       FROM (
+         SELECT id, content_updated_at, series_id, series_ordinal, status, archived_at FROM documents.document
+         WHERE search_vector @@ (SELECT within FROM query_${index}) OFFSET 0
+       ) AS d${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`,
+  );
+  const words = branches.map((_, index) => `WHEN ${index} THEN (SELECT words FROM query_${index})`);
+  return `${queries.join(', ')}, hits AS MATERIALIZED (${matches.join(' UNION ALL ')}),
+    numbered AS (
+      SELECT hits.*, row_number() OVER (ORDER BY content_updated_at DESC, id) AS recency FROM hits
+    ), matching AS MATERIALIZED (
+      SELECT n.id, n.content_updated_at, n.series_ordinal,
+             CASE WHEN n.recency <= ${RANKED} THEN (
+               SELECT ts_rank_cd(d.search_vector, CASE n.branch ${words.join(' ')} END)
+               FROM documents.document d WHERE d.id = n.id
+             ) END AS rank
+      FROM numbered n
+    )`;
 }

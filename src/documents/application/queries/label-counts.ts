@@ -33,18 +33,16 @@ export class LabelCounts {
 
   async tags(projectId: string): Promise<TagCount[]> {
     return this.database.query<TagCount>(
-      `SELECT t.name, count(dt.document_id)::int AS "documentCount"
-       FROM documents.tag t LEFT JOIN documents.document_tag dt ON dt.tag_id = t.id
-       WHERE t.project_id = $1 GROUP BY t.id, t.name ORDER BY t.name`,
+      'SELECT name, document_count AS "documentCount" FROM documents.tag WHERE project_id = $1 ORDER BY name',
       [projectId],
     );
   }
 
   async series(projectId: string): Promise<SeriesCount[]> {
     return this.database.query<SeriesCount>(
-      `SELECT s.id, s.name, count(d.id)::int AS "documentCount", max(d.series_ordinal) AS "highestOrdinal"
-       FROM documents.series s LEFT JOIN documents.document d ON d.series_id = s.id
-       WHERE s.project_id = $1 GROUP BY s.id, s.name, s.normalized_name ORDER BY s.normalized_name`,
+      `SELECT s.id, s.name, s.document_count AS "documentCount",
+              (SELECT max(d.series_ordinal) FROM documents.document d WHERE d.series_id = s.id) AS "highestOrdinal"
+       FROM documents.series s WHERE s.project_id = $1 ORDER BY s.normalized_name`,
       [projectId],
     );
   }
