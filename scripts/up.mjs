@@ -17,4 +17,12 @@ createInterface({ input: server.stderr }).on('line', (line) => {
 });
 // Ctrl+C reaches the server by itself; this process waits for its orderly end.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
+// A supervisor's SIGTERM reaches npm and its shell, which end without passing it on: then nobody is above any more.
+const parent = process.ppid;
+const watch = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(watch);
+  server.kill('SIGTERM');
+}, 500);
+watch.unref();
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
