@@ -37,6 +37,20 @@ export class ReviewPage {
     await this.page.mouse.up();
   }
 
+  /** Selects words without a mouse, where a mouse would drag a link, or the last place of words that stand twice. */
+  async setSelection(words: string, place: 'first' | 'last' = 'first'): Promise<void> {
+    await this.page.evaluate(`(() => {
+      const words = ${JSON.stringify(words)};
+      const walker = document.createTreeWalker(document.querySelector('.doc-text'), NodeFilter.SHOW_TEXT);
+      const found = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.data.includes(words)) found.push(node);
+      const node = found.at(${place === 'first' ? 0 : -1});
+      const start = node.data.${place === 'first' ? 'indexOf' : 'lastIndexOf'}(words);
+      node.parentElement.scrollIntoView({ block: 'center', behavior: 'instant' });
+      getSelection().setBaseAndExtent(node, start, node, start + words.length);
+    })()`);
+  }
+
   /** Selects words and sends a comment on them. */
   async commentOn(words: string, body: string, to: string = words): Promise<void> {
     await this.select(words, to);

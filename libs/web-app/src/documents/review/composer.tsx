@@ -38,17 +38,20 @@ export function Composer(props: ComposerProps) {
   const draft = { ...props.draft, ...text };
   const write = (part: Partial<NewThreadText>) =>
     keepText({ body: draft.body, replacement: draft.replacement, ...part });
-  const box = useRef<HTMLFormElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLTextAreaElement>(null);
   const { mode } = props.draft;
   useEffect(() => {
-    first.current?.focus({ preventScroll: true });
-    if (mode === 'suggest') first.current?.select();
+    const box = first.current;
+    box?.focus({ preventScroll: true });
+    // Going on with what was put aside: behind its last word.
+    if (mode === 'suggest') box?.select();
+    else box?.setSelectionRange(box.value.length, box.value.length);
     if (mode !== 'document') return;
     // It stands at the top of the margin, which may be far away; wait until it has its place.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() =>
-        box.current?.scrollIntoView({ block: 'center', behavior: motion() }),
+        form.current?.scrollIntoView({ block: 'center', behavior: motion() }),
       );
     });
     return () => cancelAnimationFrame(frame);
@@ -57,7 +60,7 @@ export function Composer(props: ComposerProps) {
   const suggests = draft.mode === 'suggest';
   return (
     <form
-      ref={box}
+      ref={form}
       className="composer"
       aria-label={NAME[draft.mode]}
       onSubmit={(event) => {

@@ -4,7 +4,8 @@ type PageNode = Node & ChildNode;
 
 /**
  * Makes the text reachable without a mouse. One block at a time is a tab stop; up and down arrows, Home and
- * End go through the blocks. The block that holds the focus offers the button "Comment on this block".
+ * End go through the blocks. The block that holds the focus offers the button "Comment on this block". A passage
+ * inside a block is a stop of its own: passing it does not take the stop away from the block where the reader was.
  */
 export class BlockFocus {
   private current: Block<PageNode> | null = null;
@@ -32,9 +33,12 @@ export class BlockFocus {
     if (first) element(first).tabIndex = 0;
   }
 
-  /** The block with the focus, also while a link, a passage or the button inside of it has it. */
+  /** The block with the focus, also while a link, a passage or a button inside of it has it. */
   get focused(): Block<PageNode> | null {
-    return this.root.contains(document.activeElement) ? this.current : null;
+    const at = document.activeElement;
+    if (!at || !this.root.contains(at)) return null;
+    if (at === this.button) return this.current;
+    return this.map.blockOf((at.closest('[data-start]') ?? at) as unknown as PageNode) ?? null;
   }
 
   dispose(): void {
@@ -53,7 +57,8 @@ export class BlockFocus {
     if (target === this.button || target.matches('input, textarea, .approve')) return;
     const block = this.map.blockOf(target as unknown as PageNode);
     if (!block) return;
-    this.moveTo(block);
+    if (target === element(block)) this.stopAt(block);
+    this.offer(block);
   };
 
   private readonly onBlur = (event: FocusEvent): void => {
@@ -63,24 +68,28 @@ export class BlockFocus {
 
   private readonly onKey = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (!this.current || event.target !== this.current.element) return;
+    const target = event.target as Element;
+    if (!this.current || (target !== element(this.current) && target.localName !== 'mark')) return;
     const stops = this.stops();
     const at = stops.indexOf(this.current);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: stops.length - 1 }[event.key];
     const block = next === undefined ? undefined : stops[next];
     if (!block) return;
     event.preventDefault();
-    this.moveTo(block);
+    this.stopAt(block);
     element(block).focus();
   };
 
-  private moveTo(block: Block<PageNode>): void {
+  private stopAt(block: Block<PageNode>): void {
+    for (const stop of this.root.querySelectorAll<HTMLElement>('[data-start][tabindex="0"]'))
+      stop.tabIndex = -1;
+    element(block).tabIndex = 0;
+  }
+
+  private offer(block: Block<PageNode>): void {
     if (this.current !== block) {
-      for (const stop of this.root.querySelectorAll<HTMLElement>('[data-start][tabindex="0"]'))
-        stop.tabIndex = -1;
       this.hide();
       this.current = block;
-      element(block).tabIndex = 0;
     }
     const host = element(block);
     host.dataset.focusBlock = '';
