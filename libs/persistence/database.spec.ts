@@ -48,6 +48,29 @@ describe('Database', () => {
     expect(seen).toEqual([1]);
   });
 
+  it('runs a unit of work again when it and another wait for each other, once', async () => {
+    const { database } = test;
+    await database.query("INSERT INTO thing VALUES (1, ''), (2, '')");
+    let arrived = 0;
+    let both: () => void = () => undefined;
+    const met = new Promise<void>((resolve) => {
+      both = resolve;
+    });
+    let runs = 0;
+    const write = (first: number, second: number) =>
+      database.run(async () => {
+        runs += 1;
+        await database.query('UPDATE thing SET name = name || $1 WHERE id = $2', ['x', first]);
+        arrived += 1;
+        if (arrived === 2) both();
+        await met;
+        await database.query('UPDATE thing SET name = name || $1 WHERE id = $2', ['x', second]);
+      });
+    await Promise.all([write(1, 2), write(2, 1)]);
+    expect(runs).toBe(3);
+    expect(await database.query('SELECT name FROM thing')).toEqual([{ name: 'xx' }, { name: 'xx' }]);
+  });
+
   it('shows all statements of a snapshot the same state, and lets none of them write', async () => {
     const { database } = test;
     const counts: number[] = [];

@@ -10,6 +10,8 @@ import { HotConnections } from './hot-connections.js';
 // Counts and sizes fit a double by far; strings for them would only be parsed by every reader.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+const DEADLOCK = '40P01';
+
 const STATEMENT_MILLISECONDS = 60_000;
 
 interface RunningWork {
@@ -105,8 +107,15 @@ export class Database extends UnitOfWork {
     return this.running.getStore() !== undefined;
   }
 
+  /** A transaction that PostgreSQL ends because two wait for each other is run again, once. */
   override async run<T>(work: () => Promise<T>): Promise<T> {
-    return this.transaction(work, []);
+    if (this.running.getStore()) return work();
+    try {
+      return await this.transaction(work, []);
+    } catch (error) {
+      if (sqlState(error) !== DEADLOCK) throw error;
+      return this.transaction(work, []);
+    }
   }
 
   /** Runs the statements of a query on one state of the database, so that a write between two of them shows in neither. */

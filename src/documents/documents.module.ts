@@ -43,6 +43,7 @@ import { DocumentRenderer } from './application/ports/document-renderer.js';
 import { DocumentRepository } from './application/ports/document-repository.js';
 import { HighlightRepository } from './application/ports/highlight-repository.js';
 import { LabelRepository } from './application/ports/label-repository.js';
+import { PassageRelocator } from './application/ports/passage-relocator.js';
 import { ReviewLinks } from './application/ports/review-links.js';
 import { ReviewRepository } from './application/ports/review-repository.js';
 import { ThreadRepository } from './application/ports/thread-repository.js';
@@ -76,6 +77,7 @@ import { TreeVersionComparer } from './infrastructure/compare/tree-version-compa
 import { ConfiguredReviewLinks } from './infrastructure/configured-review-links.js';
 import { DocumentCounters } from './infrastructure/document-counters.js';
 import { WorkerDocumentRenderer } from './infrastructure/markdown/worker-document-renderer.js';
+import { WorkerPassageRelocator } from './infrastructure/passages/worker-passage-relocator.js';
 import { PostgresAgentReviewRepository } from './infrastructure/postgres-agent-review-repository.js';
 import { PostgresDocumentErasure } from './infrastructure/postgres-document-erasure.js';
 import { PostgresDocumentRepository } from './infrastructure/postgres-document-repository.js';
@@ -164,6 +166,7 @@ const useCases = [
     { provide: DocumentRepository, useClass: PostgresDocumentRepository },
     { provide: HighlightRepository, useClass: PostgresHighlightRepository },
     { provide: LabelRepository, useClass: PostgresLabelRepository },
+    { provide: PassageRelocator, useClass: WorkerPassageRelocator },
     { provide: ReviewLinks, useClass: ConfiguredReviewLinks },
     { provide: ReviewRepository, useClass: PostgresReviewRepository },
     { provide: ThreadRepository, useClass: PostgresThreadRepository },

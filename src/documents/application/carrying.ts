@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { anchorOf } from '#libs/anchoring/make-anchor.js';
-import { relocate } from '#libs/anchoring/relocate.js';
+import type { Anchor } from '#libs/anchoring/anchor.js';
 import { Ids } from '#libs/kernel/ids.js';
 import type { RenderedDocument, RenderWarning } from '../domain/rendered-document.js';
 import { droppedSections } from '../domain/sections.js';
 import { DocumentRepository, type RevisionSummary, type VersionFacts } from './ports/document-repository.js';
+import { PassageRelocator, type RelocatedPassage } from './ports/passage-relocator.js';
 import { ReviewRepository } from './ports/review-repository.js';
 import { type CarriedThread, type OpenThread, ThreadRepository } from './ports/thread-repository.js';
 
@@ -16,6 +16,12 @@ export interface CarryingPlan {
   readonly warnings: readonly RenderWarning[];
 }
 
+/** Where the open threads of a version would stand in another text, worked out before anything is locked. */
+export interface ForeseenPlaces {
+  readonly versionId: string;
+  readonly places: ReadonlyMap<string, { readonly from: Anchor; readonly to: RelocatedPassage | null }>;
+}
+
 /** Takes open threads, section approvals and answers from one version to the next (`documents.md` 5.3). */
 @Injectable()
 export class Carrying {
@@ -23,13 +29,34 @@ export class Carrying {
     private readonly documents: DocumentRepository,
     private readonly threads: ThreadRepository,
     private readonly reviews: ReviewRepository,
+    private readonly relocator: PassageRelocator,
     private readonly ids: Ids,
   ) {}
 
-  /** Needs the document locked. */
-  async plan(documentId: string, before: VersionFacts, after: RenderedDocument): Promise<CarryingPlan> {
+  /** Before the lock, so that a long text with many threads holds up nobody. Null for a document without a version. */
+  async foresee(projectId: string, documentId: string, plainText: string): Promise<ForeseenPlaces | null> {
+    const versionId = await this.documents.currentVersionId(projectId, documentId);
+    if (versionId === null) return null;
+    const open = anchoredOf(await this.threads.open(versionId));
+    const places = await this.places(versionId, open, plainText);
+    return {
+      versionId,
+      places: new Map(
+        open.map((thread, index) => [thread.id, { from: thread.anchor, to: places[index] ?? null }]),
+      ),
+    };
+  }
+
+  /** Needs the document locked. What came or changed since `foreseen` is worked out here. */
+  async plan(
+    documentId: string,
+    before: VersionFacts,
+    after: RenderedDocument,
+    foreseen: ForeseenPlaces | null = null,
+  ): Promise<CarryingPlan> {
     const open = await this.threads.open(before.id);
-    const threads = await this.relocated(before.id, open, after.plainText);
+    const known = foreseen?.versionId === before.id ? foreseen.places : undefined;
+    const threads = await this.relocated(before.id, open, after.plainText, known);
     const approvals = await this.reviews.approvals(documentId);
     const dropped = new Set(droppedSections(approvals, after.sections));
     const approved = new Set(approvals.map((approval) => approval.headingId));
@@ -58,17 +85,18 @@ export class Carrying {
     fromVersionId: string,
     threads: readonly OpenThread[],
     plainText: string,
+    known: ForeseenPlaces['places'] = new Map(),
   ): Promise<CarriedThread[]> {
-    const anchored = threads.flatMap((thread) =>
-      thread.anchor ? [{ ...thread, anchor: thread.anchor }] : [],
-    );
-    const before = anchored.length === 0 ? '' : await this.documents.plainText(fromVersionId);
-    const placements = relocate(
-      before,
-      plainText,
-      anchored.map((thread) => thread.anchor),
-    );
-    const places = new Map(anchored.map((thread, index) => [thread.id, placements[index] ?? null]));
+    const isKnown = ({ id, anchor }: AnchoredThread) => {
+      const from = known.get(id)?.from;
+      return from?.start === anchor.start && from.quote === anchor.quote;
+    };
+    const unknown = anchoredOf(threads).filter((thread) => !isKnown(thread));
+    const found = await this.places(fromVersionId, unknown, plainText);
+    const places = new Map<string, RelocatedPassage | null>([
+      ...[...known].map(([id, { to }]) => [id, to] as const),
+      ...unknown.map(({ id }, index) => [id, found[index] ?? null] as const),
+    ]);
     return threads.map(({ id, anchor, replacement }) => {
       const newId = this.ids.next();
       if (anchor === null) return { id, newId, anchor, orphaned: false, moved: false };
@@ -77,14 +105,22 @@ export class Carrying {
       const lost = place === null || (place.kind === 'fuzzy' && replacement !== null);
       return lost
         ? { id, newId, anchor, orphaned: true, moved: false }
-        : {
-            id,
-            newId,
-            anchor: anchorOf(plainText, place.start, place.end),
-            orphaned: false,
-            moved: place.kind !== 'exact',
-          };
+        : { id, newId, anchor: place.anchor, orphaned: false, moved: place.kind !== 'exact' };
     });
+  }
+
+  private async places(
+    fromVersionId: string,
+    threads: readonly AnchoredThread[],
+    plainText: string,
+  ): Promise<(RelocatedPassage | null)[]> {
+    if (threads.length === 0) return [];
+    const before = await this.documents.plainText(fromVersionId);
+    return this.relocator.relocate(
+      before,
+      plainText,
+      threads.map(({ anchor }) => anchor),
+    );
   }
 
   private async removedAnswers(
@@ -107,4 +143,12 @@ export class Carrying {
         message: `The decision "${id}" has an answer, and this version no longer asks it. The answer is not reported until the id is back.`,
       }));
   }
+}
+
+interface AnchoredThread extends OpenThread {
+  readonly anchor: Anchor;
+}
+
+function anchoredOf(threads: readonly OpenThread[]): AnchoredThread[] {
+  return threads.flatMap((thread) => (thread.anchor ? [{ ...thread, anchor: thread.anchor }] : []));
 }

@@ -60,6 +60,16 @@ export class PostgresDocumentRepository extends DocumentRepository {
     return row && documentOf(row);
   }
 
+  override async currentVersionId(projectId: string, documentId: string): Promise<string | null> {
+    const row = await this.database.one<{ id: string }>(
+      `SELECT v.id FROM documents.document d
+       JOIN documents.document_version v ON v.document_id = d.id AND v.number = d.current_version
+       WHERE d.id = $1 AND d.project_id = $2`,
+      [documentId, projectId],
+    );
+    return row?.id ?? null;
+  }
+
   override async save(document: Document): Promise<void> {
     const d = document.state;
     await this.database.query(

@@ -79,8 +79,9 @@ export class ReviseDocument {
       input.baseVersion == null ? null : readVersion(problems, 'baseVersion', input.baseVersion);
     problems.throwIfAny();
 
-    // Rendered before the lock, so that a slow text holds up nobody.
+    // Before the lock, so that a slow text holds up nobody.
     const rendered = await this.renderer.render(markdown);
+    const foreseen = await this.carrying.foresee(projectId, documentId, rendered.plainText);
     const contentHash = contentHashOf(markdown);
     const by = signatureOf(actor);
     return this.unitOfWork.run(async () => {
@@ -96,7 +97,7 @@ export class ReviseDocument {
       const at = this.clock.now();
       const number = document.revise(by.kind, at, title, baseVersion);
       const versionId = this.ids.next();
-      const plan = await this.carrying.plan(documentId, before, rendered);
+      const plan = await this.carrying.plan(documentId, before, rendered, foreseen);
       await this.documents.addVersion({
         id: versionId,
         documentId,

@@ -56,6 +56,8 @@ export abstract class DocumentRepository {
     if (!document) throw notFound('Document', 'documentId');
     return document;
   }
+  /** The newest version as it is now, without a lock; null when the project has no such document. */
+  abstract currentVersionId(projectId: string, documentId: string): Promise<string | null>;
   /** Writes what the aggregate changed; the place in a series goes through `LabelRepository`. */
   abstract save(document: Document): Promise<void>;
   abstract addVersion(version: NewVersion): Promise<void>;
