@@ -171,50 +171,56 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
         />
         <kbd>Esc</kbd>
       </div>
-      <div className="palette__list" ref={list}>
-        <div id={`${id}-results`} role="listbox" aria-label="Results">
-          {groups.map((group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options inside a list box
-            <div key={group} role="group" aria-label={group} className="palette__group">
-              <div className="palette__label" aria-hidden="true">
-                {group}
-              </div>
-              {entries.map((entry, index) =>
-                entry.group === group ? (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-                  // biome-ignore lint/a11y/useFocusableInteractive: the field points at the options
-                  <div
-                    key={entry.id}
-                    id={`${id}-${index}`}
-                    className="palette__item"
-                    role="option"
-                    aria-selected={index === at}
-                    onClick={entry.run}
-                    onPointerMove={() => setActive(index)}
-                  >
-                    <Icon icon={entry.icon} />
-                    <span className="palette__text">
-                      <span dir="auto">
-                        <Marked text={entry.title} words={words} />
-                      </span>
-                      {entry.sub && (
-                        <small dir="auto">
-                          <Marked text={entry.sub} words={words} />
-                        </small>
-                      )}
-                    </span>
-                    {entry.end}
-                  </div>
-                ) : null,
-              )}
+      {/* The part that scrolls is the list box itself: it is moved by the keys of the field. */}
+      <div
+        id={`${id}-results`}
+        className="palette__list"
+        ref={list}
+        role="listbox"
+        aria-label="Results"
+        hidden={entries.length === 0}
+      >
+        {groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options inside a list box
+          <div key={group} role="group" aria-label={group} className="palette__group">
+            <div className="palette__label" aria-hidden="true">
+              {group}
             </div>
-          ))}
-        </div>
-        {found.error && <p className="palette__label">The documents cannot be searched right now.</p>}
-        {entries.length === 0 && !found.error && (
-          <p className="palette__label">Nothing matches. Try fewer or other words.</p>
-        )}
+            {entries.map((entry, index) =>
+              entry.group === group ? (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: the field points at the options
+                <div
+                  key={entry.id}
+                  id={`${id}-${index}`}
+                  className="palette__item"
+                  role="option"
+                  aria-selected={index === at}
+                  onClick={entry.run}
+                  onPointerMove={() => setActive(index)}
+                >
+                  <Icon icon={entry.icon} />
+                  <span className="palette__text">
+                    <span dir="auto">
+                      <Marked text={entry.title} words={words} />
+                    </span>
+                    {entry.sub && (
+                      <small dir="auto">
+                        <Marked text={entry.sub} words={words} />
+                      </small>
+                    )}
+                  </span>
+                  {entry.end}
+                </div>
+              ) : null,
+            )}
+          </div>
+        ))}
       </div>
+      {found.error && <p className="palette__label">The documents cannot be searched right now.</p>}
+      {entries.length === 0 && !found.error && (
+        <p className="palette__label">Nothing matches. Try fewer or other words.</p>
+      )}
       <div className="palette__foot">
         <span>
           <kbd>↑</kbd> <kbd>↓</kbd> move
