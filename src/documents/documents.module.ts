@@ -35,10 +35,13 @@ import { WithdrawVerdict } from './application/commands/withdraw-verdict.js';
 import { CommentDoor } from './application/comment-door.js';
 import { DesignReviewDoor } from './application/design-review-door.js';
 import { DocumentNews } from './application/document-news.js';
+import { FilingByUseCases } from './application/filing-by-use-cases.js';
 import { Languages } from './application/languages.js';
 import { AgentReviewRepository } from './application/ports/agent-review-repository.js';
 import { DocumentHooks } from './application/ports/design-review-gate.js';
 import { DocumentErasure } from './application/ports/document-erasure.js';
+import { DocumentFiling } from './application/ports/document-filing.js';
+import { DocumentLookup } from './application/ports/document-lookup.js';
 import { DocumentRenderer } from './application/ports/document-renderer.js';
 import { DocumentRepository } from './application/ports/document-repository.js';
 import { HighlightRepository } from './application/ports/highlight-repository.js';
@@ -46,6 +49,7 @@ import { LabelRepository } from './application/ports/label-repository.js';
 import { PassageRelocator } from './application/ports/passage-relocator.js';
 import { ReviewLinks } from './application/ports/review-links.js';
 import { ReviewRepository } from './application/ports/review-repository.js';
+import { ReviewVerdicts } from './application/ports/review-verdicts.js';
 import { ThreadRepository } from './application/ports/thread-repository.js';
 import { VersionComparer } from './application/ports/version-comparer.js';
 import { AgentReviewReader } from './application/queries/agent-review-reader.js';
@@ -54,6 +58,7 @@ import { DocumentListing } from './application/queries/document-listing.js';
 import { DocumentReader } from './application/queries/document-reader.js';
 import { GetCurrentThread } from './application/queries/get-current-thread.js';
 import { GetDecision } from './application/queries/get-decision.js';
+import { GetDecisionState } from './application/queries/get-decision-state.js';
 import { GetDocument } from './application/queries/get-document.js';
 import { GetDocumentDetails } from './application/queries/get-document-details.js';
 import { GetDownload } from './application/queries/get-download.js';
@@ -73,6 +78,7 @@ import { WhenCardDeleted } from './application/reactions/when-card-deleted.js';
 import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
 import { WhenProjectDeleted } from './application/reactions/when-project-deleted.js';
 import { VerdictAnswers } from './application/verdict-answers.js';
+import { VerdictsByUseCase } from './application/verdicts-by-use-case.js';
 import { TreeVersionComparer } from './infrastructure/compare/tree-version-comparer.js';
 import { ConfiguredReviewLinks } from './infrastructure/configured-review-links.js';
 import { DocumentCounters } from './infrastructure/document-counters.js';
@@ -80,6 +86,7 @@ import { WorkerDocumentRenderer } from './infrastructure/markdown/worker-documen
 import { WorkerPassageRelocator } from './infrastructure/passages/worker-passage-relocator.js';
 import { PostgresAgentReviewRepository } from './infrastructure/postgres-agent-review-repository.js';
 import { PostgresDocumentErasure } from './infrastructure/postgres-document-erasure.js';
+import { PostgresDocumentLookup } from './infrastructure/postgres-document-lookup.js';
 import { PostgresDocumentRepository } from './infrastructure/postgres-document-repository.js';
 import { PostgresHighlightRepository } from './infrastructure/postgres-highlight-repository.js';
 import { PostgresLabelRepository } from './infrastructure/postgres-label-repository.js';
@@ -129,6 +136,7 @@ const useCases = [
   GetThread,
   GetCurrentThread,
   GetDecision,
+  GetDecisionState,
   ListVersions,
   CompareVersions,
   ListTags,
@@ -162,6 +170,9 @@ const useCases = [
     DocumentCounters,
     { provide: AgentReviewRepository, useClass: PostgresAgentReviewRepository },
     { provide: DocumentErasure, useClass: PostgresDocumentErasure },
+    { provide: DocumentFiling, useClass: FilingByUseCases },
+    { provide: DocumentLookup, useClass: PostgresDocumentLookup },
+    { provide: ReviewVerdicts, useClass: VerdictsByUseCase },
     { provide: DocumentRenderer, useClass: WorkerDocumentRenderer },
     { provide: DocumentRepository, useClass: PostgresDocumentRepository },
     { provide: HighlightRepository, useClass: PostgresHighlightRepository },
@@ -172,7 +183,7 @@ const useCases = [
     { provide: ThreadRepository, useClass: PostgresThreadRepository },
     { provide: VersionComparer, useClass: TreeVersionComparer },
   ],
-  exports: [...useCases, DocumentHooks],
+  exports: [...useCases, DocumentHooks, DocumentFiling, DocumentLookup, ReviewVerdicts],
 })
 export class DocumentsModule implements OnModuleInit {
   constructor(

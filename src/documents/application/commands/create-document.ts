@@ -5,7 +5,7 @@ import { Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { Document, type DocumentOrigin } from '../../domain/document.js';
+import { Document, type DocumentOrigin, type DocumentStatus } from '../../domain/document.js';
 import { readReferences, readSeriesPlace, readTags } from '../../domain/labels.js';
 import { cleanMarkdown } from '../../domain/markdown-text.js';
 import type { RenderWarning } from '../../domain/rendered-document.js';
@@ -37,7 +37,7 @@ export interface CreatedDocument {
   readonly documentId: string;
   readonly reviewUrl: string;
   readonly version: number;
-  readonly status: string;
+  readonly status: DocumentStatus;
   readonly language: string;
   readonly tags: readonly string[];
   readonly series: string | null;

@@ -5,7 +5,7 @@ import { Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import type { Document } from '../../domain/document.js';
+import type { Document, DocumentStatus } from '../../domain/document.js';
 import { readReferences, readSeriesChange } from '../../domain/labels.js';
 import { cleanMarkdown } from '../../domain/markdown-text.js';
 import type { RenderWarning } from '../../domain/rendered-document.js';
@@ -40,7 +40,7 @@ export interface RevisedDocument extends RevisionSummary {
   readonly documentId: string;
   readonly reviewUrl: string;
   readonly version: number;
-  readonly status: string;
+  readonly status: DocumentStatus;
   readonly warnings: readonly RenderWarning[];
 }
 
