@@ -13,6 +13,8 @@ import lockfile from 'proper-lockfile';
 const MAJOR = '18';
 const DATABASE = 'loupe';
 const START_SECONDS = 60;
+/** How long the remains of a killed server may stand in the way of the next one. */
+const REMAINS_MILLISECONDS = 15_000;
 
 /** What is noted in `postgres.json` beside the data folder. */
 interface Note {
@@ -297,14 +299,33 @@ async function start(
     ...(options.durable ? [] : ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off']),
   ];
   const log = join(dataDir, 'server.log');
-  await run(
-    join(binaries, 'bin', 'pg_ctl'),
-    ['start', '-D', dataDir, '-w', '-t', String(START_SECONDS), '-l', log, '-o', settings.join(' ')],
-    identity,
-  ).catch((error: Error) => {
+  const args = [
+    'start',
+    '-D',
+    dataDir,
+    '-w',
+    '-t',
+    String(START_SECONDS),
+    '-l',
+    log,
+    '-o',
+    settings.join(' '),
+  ];
+  const giveUp = Date.now() + REMAINS_MILLISECONDS;
+  for (;;) {
+    const failure = await run(join(binaries, 'bin', 'pg_ctl'), args, identity).then(
+      () => null,
+      (error: Error) => error,
+    );
+    if (!failure) return;
     const tail = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-8).join('\n') : '';
-    throw new Error(`The embedded PostgreSQL did not start: ${error.message}\n${tail}`);
-  });
+    // The processes of a server that was killed take a moment to go, and hold its memory until then.
+    const remains = /lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(tail);
+    if (!remains || Date.now() > giveUp) {
+      throw new Error(`The embedded PostgreSQL did not start: ${failure.message}\n${tail}`);
+    }
+    await new Promise((done) => setTimeout(done, 250));
+  }
 }
 
 async function run(command: string, args: string[], identity: Identity | null): Promise<string> {
