@@ -11,8 +11,8 @@ describe('the embedded PostgreSQL', () => {
   let varDir: string;
   const held: RunningPostgres[] = [];
 
-  const acquire = async (): Promise<RunningPostgres> => {
-    const server = await acquireEmbeddedPostgres({ varDir, durable: false, log: () => undefined });
+  const acquire = async (durable = false): Promise<RunningPostgres> => {
+    const server = await acquireEmbeddedPostgres({ varDir, durable, log: () => undefined });
     held.push(server);
     return server;
   };
@@ -39,11 +39,11 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('recovers a server that was killed without a word', async () => {
-    const first = await acquire();
+    const first = await acquire(true);
     await run(first.url, 'CREATE TABLE kept (x int); INSERT INTO kept VALUES (7)');
     const [pid] = (await readFile(join(varDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
     process.kill(Number(pid), 'SIGKILL');
-    const second = await acquire();
+    const second = await acquire(true);
     expect(await run(second.url, 'SELECT x FROM kept')).toEqual([{ x: 7 }]);
   });
 
