@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useFlag } from '../../app/session';
 import type { Decision, Thread } from '../api';
 import { DocumentSurface, type PageSelection } from '../surface/document-surface';
 import type { NewThread } from './new-thread';
@@ -101,6 +102,8 @@ export function useSurface(input: SurfaceInput): {
     );
   }, [surface, drafts]);
 
+  const diagrams = useFlag('review.diagrams.enabled');
+  useEffect(() => surface?.showDiagrams(diagrams), [surface, diagrams]);
   useEffect(() => surface?.showTints(review.highlights), [surface, review.highlights]);
 
   const fieldsets = useMemo(

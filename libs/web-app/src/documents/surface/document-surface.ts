@@ -4,6 +4,7 @@ import { type Block, TextMap } from '../anchoring/text-map';
 import type { Section } from '../api';
 import { BlockFocus } from './block-focus';
 import { dressCodeBlocks } from './code-blocks';
+import { Diagrams } from './diagrams';
 import { lineIcon } from './glyph';
 import { PassageMarks } from './passage-marks';
 import { SectionApprovals } from './section-approvals';
@@ -50,6 +51,7 @@ export class DocumentSurface {
   private readonly approvals: SectionApprovals;
   private readonly blocks: BlockFocus;
   private readonly undressCode: () => void;
+  private diagrams: Diagrams | null = null;
   private threads: readonly Marked[] = [];
   private drafts: readonly Span[] = [];
   private tints: readonly Span[] = [];
@@ -82,6 +84,7 @@ export class DocumentSurface {
     this.marks.paint([]);
     this.approvals.dispose();
     this.undressCode();
+    this.showDiagrams(false);
     this.root.removeEventListener('click', this.onClick);
     this.root.removeEventListener('keydown', this.onKey);
     document.removeEventListener('selectionchange', this.onSelectionChange);
@@ -117,6 +120,13 @@ export class DocumentSurface {
     this.highlight(TINT_HIGHLIGHT, tints);
   }
 
+  /** Draws the diagrams, or shows their sources alone. */
+  showDiagrams(on: boolean): void {
+    if (on === (this.diagrams !== null)) return;
+    this.diagrams?.dispose();
+    this.diagrams = on ? new Diagrams(this.root) : null;
+  }
+
   /** The nodes changed: ranges that were made of the old ones no longer hold. */
   private repaint(): void {
     this.highlight(DRAFT_HIGHLIGHT, this.drafts);
@@ -142,8 +152,13 @@ export class DocumentSurface {
       const rect = child?.getBoundingClientRect();
       if (rect && (rect.bottom < -FAR || rect.top > window.innerHeight + FAR)) return rect.top - origin;
     }
-    const slice = this.map.slices(start, end).find(({ node }) => node.parentElement?.getClientRects().length);
-    if (!slice) return null;
+    const slices = this.map.slices(start, end);
+    const slice = slices.find(({ node }) => node.parentElement?.getClientRects().length);
+    if (!slice) {
+      const folded = slices[0]?.node.parentElement;
+      const standIn = folded && this.diagrams?.standIn(folded);
+      return standIn ? standIn.getBoundingClientRect().top - origin : null;
+    }
     const range = document.createRange();
     range.setStart(slice.node, slice.from);
     range.setEnd(slice.node, slice.to);
@@ -161,6 +176,7 @@ export class DocumentSurface {
   reveal(start: number, end: number): void {
     const element = this.map.slices(start, end)[0]?.node.parentElement;
     if (!element) return;
+    this.diagrams?.unfold(element);
     const { top, bottom } = element.getBoundingClientRect();
     if (top >= 96 && bottom <= window.innerHeight - 96) return;
     // Gliding over a long way would lay out everything on it.
