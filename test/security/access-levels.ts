@@ -193,7 +193,18 @@ export interface ToolAccess {
   /** In the order in which they are asked; with the sentence of each (`platform.md` 2.1). */
   readonly flags?: Readonly<Record<string, string>>;
   readonly input?: (things: Things) => object;
+  /** What those who may are told while the context that has to agree is not part of the product yet. */
+  readonly withoutHook?: string;
 }
+
+const BOARD_OFF = 'The board is switched off on this instance.';
+
+/** Of the tools for reviewing workers. */
+const ofWorkers = {
+  level: 'contribute',
+  flags: { 'board.enabled': BOARD_OFF },
+  withoutHook: BOARD_OFF,
+} as const;
 
 const document = ({ documentId }: Things) => ({ documentId });
 
@@ -238,5 +249,17 @@ export const TOOLS: Readonly<Record<string, ToolAccess>> = {
     level: 'contribute',
     flags: { 'review.highlights.enabled': 'Highlights are switched off on this instance.' },
     input: ({ documentId }) => ({ documentId, quotes: ['Plan'] }),
+  },
+  document_review_submit: {
+    ...ofWorkers,
+    input: ({ documentId }) => ({ cardId: documentId, documentId, version: 1, findings: [] }),
+  },
+  document_review_answer: {
+    ...ofWorkers,
+    input: ({ documentId }) => ({
+      cardId: documentId,
+      documentId,
+      answers: [{ findingId: documentId, answer: 'fixed' }],
+    }),
   },
 };
