@@ -147,7 +147,7 @@ describe('start, stop, and start again', () => {
     const projectId = await newProject(admin, 'Until the end');
     const { pid } = postgresOf(server.varDir);
     // Large enough to take a moment to render.
-    const markdown = `# Long\n\n${'Some *words* of a [long](https://a.example) text, with `code`.\n\n'.repeat(9_000)}`;
+    const markdown = `# Long\n\n${'Some *words* of a [long](https://a.example) text, with `code`.\n\n'.repeat(3_000)}`;
     const running = admin.api<{ id: string }>('POST', `/projects/${projectId}/documents`, {
       title: 'Running',
       markdown,
