@@ -168,6 +168,20 @@ describe('start, stop, and start again', () => {
     expect(row!.n).toBe('1');
   });
 
+  it('platform 16.4: an open stream does not hold the stop; it closes with a time to come back', async () => {
+    const admin = await signedIn(server.origin);
+    const stream = await admin.request('/api/live?topics=me');
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const started = Date.now();
+    const [code, text] = await Promise.all([server.terminate(), stream.text()]);
+    expect(code).toBe(0);
+    expect(Date.now() - started).toBeLessThan(10_000);
+    const [, retry] = /^retry: (\d+)$/m.exec(text) ?? [];
+    expect(Number(retry)).toBeGreaterThanOrEqual(1_000);
+    expect(Number(retry)).toBeLessThanOrEqual(5_000);
+    server = await server.restarted();
+  });
+
   it('platform 19.31: the next start keeps secrets and data, and sessions go on', async () => {
     const secrets = readFileSync(join(server.varDir, 'secrets.json'), 'utf8');
     const admin = await signedIn(server.origin);
