@@ -11,6 +11,7 @@ import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { Metrics } from '#libs/observability/metrics.js';
+import { WorkflowModule } from '#src/board/workflow/workflow.module.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { NoteClientInfo } from '#src/identity/application/commands/note-client-info.js';
 import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
@@ -24,19 +25,21 @@ import { ProjectTools } from './projects.tools.js';
 import type { ToolSource } from './tool-definition.js';
 import { type ServerIdentity, ToolRegistry } from './tool-registry.js';
 import { ToolRunner } from './tool-runner.js';
+import { WorkflowTools } from './workflow.tools.js';
 
 const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
 
 /** The MCP endpoint: one declaration a tool, checked and served for both protocol eras. */
 @Module({
-  imports: [IdentityModule, DocumentsModule],
+  imports: [IdentityModule, DocumentsModule, WorkflowModule],
   providers: [
     ProjectTools,
     DocumentTools,
     DocumentLabelTools,
+    WorkflowTools,
     {
       provide: ToolRegistry,
-      inject: [Flags, ProjectTools, DocumentTools, DocumentLabelTools],
+      inject: [Flags, ProjectTools, DocumentTools, DocumentLabelTools, WorkflowTools],
       useFactory: (flags: Flags, ...sources: ToolSource[]) => new ToolRegistry(sources, flags, IDENTITY),
     },
     {
