@@ -7,6 +7,7 @@ import { ProjectTools } from '#src/shell/mcp/projects.tools.js';
 import type { ToolDefinition, ToolSource } from '#src/shell/mcp/tool-definition.js';
 import { TOOL_ORDER } from '#src/shell/mcp/tool-order.js';
 import { type ListedTool, listedTool } from '#src/shell/mcp/tool-registry.js';
+import { WorkflowTools } from '#src/shell/mcp/workflow.tools.js';
 import { GATE_TABLE } from './gate-table.js';
 
 const SNAPSHOT = join(applicationRoot, 'test/contract/tools.snapshot.json');
@@ -15,7 +16,7 @@ const LIST_BUDGET = 60_000;
 
 /** Declarations alone: nothing is called, so nothing stands behind them. */
 function declared(): ToolDefinition[] {
-  const sources = [ProjectTools, DocumentTools, DocumentLabelTools] as unknown as (new () => ToolSource)[];
+  const sources = [ProjectTools, DocumentTools, DocumentLabelTools, WorkflowTools] as unknown as (new () => ToolSource)[];
   return sources
     .flatMap((Source) => new Source().tools)
     .sort((a, b) => TOOL_ORDER.indexOf(a.name) - TOOL_ORDER.indexOf(b.name));
