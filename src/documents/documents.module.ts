@@ -34,6 +34,7 @@ import { CommentDoor } from './application/comment-door.js';
 import { DocumentNews } from './application/document-news.js';
 import { Languages } from './application/languages.js';
 import { DocumentErasure } from './application/ports/document-erasure.js';
+import { DocumentLookup } from './application/ports/document-lookup.js';
 import { DocumentRenderer } from './application/ports/document-renderer.js';
 import { DocumentRepository } from './application/ports/document-repository.js';
 import { HighlightRepository } from './application/ports/highlight-repository.js';
@@ -70,6 +71,7 @@ import { ConfiguredReviewLinks } from './infrastructure/configured-review-links.
 import { DocumentCounters } from './infrastructure/document-counters.js';
 import { WorkerDocumentRenderer } from './infrastructure/markdown/worker-document-renderer.js';
 import { PostgresDocumentErasure } from './infrastructure/postgres-document-erasure.js';
+import { PostgresDocumentLookup } from './infrastructure/postgres-document-lookup.js';
 import { PostgresDocumentRepository } from './infrastructure/postgres-document-repository.js';
 import { PostgresHighlightRepository } from './infrastructure/postgres-highlight-repository.js';
 import { PostgresLabelRepository } from './infrastructure/postgres-label-repository.js';
@@ -145,6 +147,7 @@ const useCases = [
     WhenPersonDeleted,
     DocumentCounters,
     { provide: DocumentErasure, useClass: PostgresDocumentErasure },
+    { provide: DocumentLookup, useClass: PostgresDocumentLookup },
     { provide: DocumentRenderer, useClass: WorkerDocumentRenderer },
     { provide: DocumentRepository, useClass: PostgresDocumentRepository },
     { provide: HighlightRepository, useClass: PostgresHighlightRepository },
@@ -154,7 +157,7 @@ const useCases = [
     { provide: ThreadRepository, useClass: PostgresThreadRepository },
     { provide: VersionComparer, useClass: TreeVersionComparer },
   ],
-  exports: useCases,
+  exports: [...useCases, DocumentLookup],
 })
 export class DocumentsModule implements OnModuleInit {
   constructor(
