@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { applicationRoot } from '#libs/configuration/application-root.js';
+import { CONDITIONS } from '../domain/condition-catalogue.js';
+import { FORGE_WRITES, PALETTE } from '../domain/places.js';
 import { YamlTemplateLibrary } from './yaml-template-library.js';
 
 /** Data of a file, to be broken in one place. */
@@ -358,5 +361,20 @@ describe('templates of the operator', () => {
   it.each(faults)('are refused for %s', async (_, change, says) => {
     await own(change);
     expect(await complaint()).toContain(says);
+  });
+});
+
+describe('the page about templates', () => {
+  it('names every condition with its parameters, and no other', async () => {
+    const page = await readFile(join(applicationRoot, 'docs', 'workflow-templates.md'), 'utf8');
+    const named = [...page.matchAll(/`([a-zA-Z]+\.[a-zA-Z]+)(?: \{([^}]*)\})?`/g)].map(
+      ([, name, parameters]) => `${name} ${parameters ?? ''}`,
+    );
+    const expected = CONDITIONS.map(
+      ({ name, parameters }) =>
+        `${name} ${parameters.map((one) => `${one.name}${one.optional ? '?' : ''}`).join(', ')}`,
+    );
+    expect(named).toEqual(expected);
+    for (const word of [...FORGE_WRITES, ...PALETTE]) expect(page).toContain(`\`${word}\``);
   });
 });
