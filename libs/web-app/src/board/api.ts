@@ -49,8 +49,8 @@ export interface MoveBody {
   readonly makeUnmanaged?: boolean;
 }
 
-/** Cards of one cell that are asked for at once. In lanes a cell is short, so it starts with fewer. */
-export const PER_CELL = { plain: 50, lanes: 20 } as const;
+/** Cards of one column, or of one column in a lane, that are asked for at once. */
+const PER_CELL = 50;
 
 export const boardKeys = {
   root: (projectId: string) => ['board', projectId] as const,
@@ -93,13 +93,13 @@ export function boardApi(projectId: string) {
           query: {
             ...filterOf(view),
             lanes: view.lanes ? 'on' : 'off',
-            perColumn: view.lanes ? PER_CELL.lanes : PER_CELL.plain,
+            perColumn: PER_CELL,
           },
         }),
       ),
     more: (view: BoardView, cell: { columnId: string; laneId?: string; after?: string }) =>
       api.get<TilePage>(`${base}/tiles`, {
-        query: { ...filterOf(view), ...cell, limit: PER_CELL.plain },
+        query: { ...filterOf(view), ...cell, limit: PER_CELL },
       }),
     tiles: (ids: readonly string[]) =>
       api.get<{ revision: number; tiles: Tile[]; missing: string[] }>(`${base}/tiles`, {

@@ -115,9 +115,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
         </Banner>
       )}
       {card.bodyHtml !== undefined && card.bodyHtml !== '' ? (
-        <div className="prose" data-size="sm" dir="auto">
-          <RenderedHtml html={card.bodyHtml} />
-        </div>
+        <RenderedHtml className="prose card-text" html={card.bodyHtml} />
       ) : card.body === '' ? (
         <p className="faint">No text yet.</p>
       ) : (

@@ -14,6 +14,7 @@ import { type Cell as CellFacts, OTHER, typeOf } from '../model/board-model';
 import type { CardType, Column } from '../types';
 import { useBoardActions } from './board-actions';
 import { QuickAdd } from './quick-add';
+import { useStepMount } from './step-mount';
 import { Tile } from './tile';
 
 export interface CellProps {
@@ -29,7 +30,9 @@ export interface CellProps {
 
 /** The cards of one column, in one lane. */
 export const Cell = memo(function Cell({ cell, column, types, scrolls, laneTitle, filtered }: CellProps) {
-  const { laneId, columnId, tiles, total } = cell;
+  const { laneId, columnId, total } = cell;
+  const drawn = useStepMount(cell.tiles.length);
+  const tiles = drawn < cell.tiles.length ? cell.tiles.slice(0, drawn) : cell.tiles;
   const { drag, mayWrite, paths } = useBoardActions();
   const [adding, setAdding] = useState(false);
   const gap = useSyncExternalStore(
@@ -57,7 +60,7 @@ export const Cell = memo(function Cell({ cell, column, types, scrolls, laneTitle
   }
   if (gap >= 0 && !slots.some((slot) => slot.key === 'gap')) slots.push(<Gap key="gap" />);
 
-  const count = filtered || laneId !== OTHER || column.terminal ? total : Math.max(total, tiles.length);
+  const count = filtered || laneId !== OTHER || column.terminal ? total : Math.max(total, cell.tiles.length);
   return (
     <section
       className="col"
@@ -90,11 +93,14 @@ export const Cell = memo(function Cell({ cell, column, types, scrolls, laneTitle
         <ul className="col__cards" role="list" aria-labelledby={headingId}>
           {slots}
         </ul>
-        {tiles.length < total && <More laneId={laneId} columnId={columnId} left={total - tiles.length} />}
+        {drawn === cell.tiles.length && drawn < total && (
+          <More laneId={laneId} columnId={columnId} left={total - drawn} />
+        )}
         {adding && mayWrite ? (
           <QuickAdd column={column} laneId={laneId} onClose={() => setAdding(false)} />
         ) : (
           mayWrite &&
+          scrolls &&
           tiles.length === 0 && (
             <Button variant="ghost" size="sm" icon={Plus} wide onClick={() => setAdding(true)}>
               Add card
@@ -129,7 +135,7 @@ function More({
   const { more } = useBoardActions();
   const [busy, setBusy] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
-  const load = useRef(() => undefined as void);
+  const load = useRef<() => void>(() => undefined);
   load.current = () => {
     if (busy) return;
     setBusy(true);

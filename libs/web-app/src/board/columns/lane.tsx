@@ -1,6 +1,6 @@
-import { ChevronDown, ChevronRight, Rows3 } from 'lucide-react';
+import { ChevronDown, Rows3 } from 'lucide-react';
 import { memo } from 'react';
-import { Button, IconButton } from '../../components/button';
+import { IconButton } from '../../components/button';
 import { Glyph } from '../../components/icon';
 import { type Board, cellAt, OTHER, typeOf } from '../model/board-model';
 import { STATE } from '../model/words';
@@ -32,8 +32,9 @@ export const Lane = memo(function Lane({ board, epic, folded, filtered, onFold, 
       <header className="lane__head">
         <IconButton
           label={folded ? `Expand lane ${title}` : `Collapse lane ${title}`}
-          icon={folded ? ChevronRight : ChevronDown}
+          icon={ChevronDown}
           size="sm"
+          data-fold=""
           aria-expanded={!folded}
           onClick={() => onFold(laneId, !folded)}
         />
@@ -73,17 +74,12 @@ export const Lane = memo(function Lane({ board, epic, folded, filtered, onFold, 
           </>
         )}
         {epic && mayWrite && (
-          <Button
-            variant="ghost"
-            size="sm"
+          <IconButton
+            label={`Show ${title} as a tile, without a lane`}
             icon={Rows3}
-            narrow="icon"
-            aria-pressed={true}
-            title="Show this epic as a tile"
+            size="sm"
             onClick={() => onLaneOff(epic)}
-          >
-            Lane
-          </Button>
+          />
         )}
         {epic && backlog && <Deck board={board} epic={epic} cell={cellAt(board, laneId, backlog.columnId)} />}
       </header>

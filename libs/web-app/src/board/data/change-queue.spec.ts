@@ -83,7 +83,7 @@ describe('changes of others', () => {
   });
 
   it('asks again for a card that changed while it was read', async () => {
-    let again = () => undefined as void;
+    let again: () => void = () => undefined;
     const { queue, asked, pass } = setUp(async () => again());
     again = () => {
       again = () => undefined;

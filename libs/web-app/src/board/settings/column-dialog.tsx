@@ -131,7 +131,6 @@ export function ColumnDialog({
             dir="auto"
             maxLength={120}
             autoComplete="off"
-            // biome-ignore lint/a11y/noAutofocus: the dialog was just asked for
             autoFocus
             value={label}
             onChange={(event) => setLabel(event.target.value)}
