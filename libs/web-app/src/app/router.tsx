@@ -25,6 +25,8 @@ const projectPages: RouteObject[] = [
   page('backlog', () => import('../board/pages').then((pages) => ({ default: pages.BacklogAddress }))),
   page('cards/:number', () => import('../board/pages').then((pages) => ({ default: pages.NumberedCard }))),
   page('settings/board', () => import('../board/pages').then((pages) => ({ default: pages.BoardSettings }))),
+  page('settings/workflow', () => import('../workflow/workflow-page')),
+  page('settings/automation', () => import('../workflow/automation-page')),
   page('connect', () => import('../pages/project/connect-page')),
   page('settings', () => import('../pages/project/settings-page')),
   page('settings/site-review', () => import('../pages/project/site-review-page')),

@@ -45,7 +45,8 @@ function Loaded({ projectId }: { readonly projectId: string }) {
   useWorkflowNews(projectId);
   const { data, error, refetch } = useQuery(automationQuery(projectId));
   if (data) return <Settings projectId={projectId} saved={data} />;
-  if (error instanceof ApiProblem && error.code === 'no_workflow') return <NoWorkflow sentence={error.message} />;
+  if (error instanceof ApiProblem && error.code === 'no_workflow')
+    return <NoWorkflow sentence={error.message} />;
   return error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={8} />;
 }
 
@@ -59,7 +60,10 @@ function draftOf({ enabled, values }: Automation): Draft {
 }
 
 /** What differs from the saved settings, as a save sends it. */
-function changesOf(base: Automation, draft: Draft): { enabled?: boolean; values?: Record<string, SettingValue> } {
+function changesOf(
+  base: Automation,
+  draft: Draft,
+): { enabled?: boolean; values?: Record<string, SettingValue> } {
   const values = Object.fromEntries(
     base.values
       .filter(({ key, value }) => String(draft.values[key]) !== String(value))
@@ -110,9 +114,7 @@ function Settings({ projectId, saved }: { readonly projectId: string; readonly s
           definition={definition}
           value={draft.values[definition.key] ?? definition.value}
           error={submit.fields[definition.key]}
-          onChange={(value) =>
-            setDraft({ ...draft, values: { ...draft.values, [definition.key]: value } })
-          }
+          onChange={(value) => setDraft({ ...draft, values: { ...draft.values, [definition.key]: value } })}
         />
       ));
   const [work, writes, comments] = [fields('work'), fields('writes'), fields('comments')];
@@ -147,7 +149,8 @@ function Settings({ projectId, saved }: { readonly projectId: string; readonly s
             </Button>
           }
         >
-          <b>Changed meanwhile.</b> Somebody saved other settings. Yours are not stored; load, then choose again.
+          <b>Changed meanwhile.</b> Somebody saved other settings. Yours are not stored; load, then choose
+          again.
         </Banner>
       )}
       {submit.problem && !stale && (

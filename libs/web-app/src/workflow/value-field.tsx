@@ -1,7 +1,7 @@
+import { CircleX } from 'lucide-react';
 import { useId } from 'react';
 import { Field, Select } from '../components/field';
 import { Icon } from '../components/icon';
-import { CircleX } from 'lucide-react';
 import type { AutomationValue, SettingValue } from './api';
 import { valueText, valueWords } from './words';
 
@@ -19,7 +19,13 @@ export function ValueField({ definition, value, error, onChange }: ValueFieldPro
   if (definition.editable === 'agent') return <ReadOnly definition={definition} />;
   if (type === 'bool') {
     return (
-      <SwitchRow label={label} hint={switchHint(definition, hint)} on={value === true} error={error} onChange={onChange} />
+      <SwitchRow
+        label={label}
+        hint={switchHint(definition, hint)}
+        on={value === true}
+        error={error}
+        onChange={onChange}
+      />
     );
   }
   if (type === 'set') {
@@ -37,7 +43,9 @@ export function ValueField({ definition, value, error, onChange }: ValueFieldPro
                 checked={chosen.includes(option)}
                 onChange={(event) =>
                   onChange(
-                    options.filter((each) => (each === option ? event.target.checked : chosen.includes(each))),
+                    options.filter((each) =>
+                      each === option ? event.target.checked : chosen.includes(each),
+                    ),
                   )
                 }
               />

@@ -30,7 +30,9 @@ describe('the words of a workflow', () => {
       'draft.rounds tech-design 3',
     );
     const label = (place: string) => (place === '@terminal' ? 'Finished' : place);
-    expect(actionText({ action: 'move', to: '@terminal', from: null }, label)).toBe('Moves the card to Finished');
+    expect(actionText({ action: 'move', to: '@terminal', from: null }, label)).toBe(
+      'Moves the card to Finished',
+    );
     expect(actionText({ action: 'write', write: 'merge', fallback: 'merge' }, label)).toBe(
       'Writes merge to the forge, or asks for merge',
     );
@@ -40,7 +42,12 @@ describe('the words of a workflow', () => {
   it('name values of other templates by their key', () => {
     expect(valueWords('writeMerge').group).toBe('writes');
     expect(valueWords('mood')).toEqual({ label: 'mood', hint: '', group: 'work' });
-    expect([true, 15, '', ['nit', 'important']].map(valueText)).toEqual(['On', '15', 'empty', 'nit, important']);
+    expect([true, 15, '', ['nit', 'important']].map(valueText)).toEqual([
+      'On',
+      '15',
+      'empty',
+      'nit, important',
+    ]);
   });
 
   it('say delays as a sentence', () => {

@@ -11,6 +11,8 @@ export function SettingsTabs({ projectId }: { readonly projectId: string }) {
         General
       </NavLink>
       {board && <NavLink to={`${base}/board`}>Board</NavLink>}
+      {board && <NavLink to={`${base}/workflow`}>Workflow</NavLink>}
+      {board && <NavLink to={`${base}/automation`}>Automation</NavLink>}
       <NavLink to={`${base}/site-review`}>Site review</NavLink>
     </nav>
   );
