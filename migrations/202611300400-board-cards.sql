@@ -75,6 +75,12 @@ CREATE TABLE board.card_text (
 CREATE INDEX card_text_words ON board.card_text USING gin (search_vector);
 CREATE INDEX card_text_language ON board.card_text (project_id, language, created_at DESC);
 
+-- A language that is no longer installed is read without stems.
+CREATE FUNCTION board.search_configuration(language text) RETURNS regconfig LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT c.oid::regconfig FROM pg_ts_config c
+                    WHERE c.cfgname = language AND pg_ts_config_is_visible(c.oid)), 'simple'::regconfig)
+$$;
+
 -- Fragments of titles are found without this index too, only slower, where the extension is not to be had.
 DO $$
 BEGIN

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
+import { BoardTools } from '#src/shell/mcp/board.tools.js';
 import { DocumentLabelTools } from '#src/shell/mcp/document-labels.tools.js';
 import { DocumentTools } from '#src/shell/mcp/documents.tools.js';
 import { ProjectTools } from '#src/shell/mcp/projects.tools.js';
@@ -16,7 +17,13 @@ const LIST_BUDGET = 60_000;
 
 /** Declarations alone: nothing is called, so nothing stands behind them. */
 function declared(): ToolDefinition[] {
-  const sources = [ProjectTools, DocumentTools, DocumentLabelTools, WorkflowTools] as unknown as (new () => ToolSource)[];
+  const sources = [
+    ProjectTools,
+    DocumentTools,
+    DocumentLabelTools,
+    BoardTools,
+    WorkflowTools,
+  ] as unknown as (new () => ToolSource)[];
   return sources
     .flatMap((Source) => new Source().tools)
     .sort((a, b) => TOOL_ORDER.indexOf(a.name) - TOOL_ORDER.indexOf(b.name));

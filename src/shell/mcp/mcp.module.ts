@@ -11,12 +11,13 @@ import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { Metrics } from '#libs/observability/metrics.js';
-import { WorkflowModule } from '#src/board/workflow/workflow.module.js';
+import { BoardModule } from '#src/board/board.module.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { NoteClientInfo } from '#src/identity/application/commands/note-client-info.js';
 import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
 import { ResolveRequestProject } from '#src/identity/application/queries/resolve-request-project.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { BoardTools } from './board.tools.js';
 import { DocumentLabelTools } from './document-labels.tools.js';
 import { DocumentTools } from './documents.tools.js';
 import { McpDoor } from './mcp-door.js';
@@ -31,15 +32,16 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
 
 /** The MCP endpoint: one declaration a tool, checked and served for both protocol eras. */
 @Module({
-  imports: [IdentityModule, DocumentsModule, WorkflowModule],
+  imports: [IdentityModule, DocumentsModule, BoardModule],
   providers: [
     ProjectTools,
     DocumentTools,
     DocumentLabelTools,
+    BoardTools,
     WorkflowTools,
     {
       provide: ToolRegistry,
-      inject: [Flags, ProjectTools, DocumentTools, DocumentLabelTools, WorkflowTools],
+      inject: [Flags, ProjectTools, DocumentTools, DocumentLabelTools, BoardTools, WorkflowTools],
       useFactory: (flags: Flags, ...sources: ToolSource[]) => new ToolRegistry(sources, flags, IDENTITY),
     },
     {

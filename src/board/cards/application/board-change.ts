@@ -90,7 +90,11 @@ export class BoardChange {
     this.events.push({ type, aggregateId, projectId: this.board.projectId, payload });
   }
 
-  record(operation: string, card: Pick<Card, 'id' | 'number'>, context: Readonly<Record<string, unknown>> = {}): void {
+  record(
+    operation: string,
+    card: Pick<Card, 'id' | 'number'>,
+    context: Readonly<Record<string, unknown>> = {},
+  ): void {
     this.records.push({
       operation,
       subjectType: 'card',

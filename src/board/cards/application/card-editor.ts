@@ -23,7 +23,9 @@ export interface CardEdit extends ColumnChoice {
   readonly type?: Given<string>;
   readonly pullRequestUrls?: Given<readonly string[]>;
   readonly documentIds?: Given<readonly string[]>;
-  readonly relatedCards?: Given<readonly { readonly cardId?: Given<string>; readonly kind?: Given<string> }[]>;
+  readonly relatedCards?: Given<
+    readonly { readonly cardId?: Given<string>; readonly kind?: Given<string> }[]
+  >;
   /** The empty text takes the card out of its epic. */
   readonly parentCardId?: Given<string>;
   readonly clearParent?: Given<boolean>;
@@ -59,8 +61,7 @@ export class CardEditor {
     const urls = edit.pullRequestUrls == null ? null : readPullRequestUrls(problems, edit.pullRequestUrls);
     let documentIds = edit.documentIds == null ? null : readDocumentIds(problems, edit.documentIds);
     if (documentIds) await this.checks.checkDocuments(problems, board.projectId, documentIds);
-    const links =
-      edit.relatedCards == null ? null : readRelatedCards(problems, edit.relatedCards, card.id);
+    const links = edit.relatedCards == null ? null : readRelatedCards(problems, edit.relatedCards, card.id);
     if (links) await this.checks.checkRelated(problems, board.projectId, links, card.id);
     let target = this.checks.readColumn(problems, board, edit);
     const parent = await this.readParent(problems, change, card, edit, type);

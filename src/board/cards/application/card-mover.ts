@@ -37,7 +37,12 @@ export class CardMover {
    * @returns whether anything changed.
    * @throws DomainError `epic_has_open_child`, `not_in_workflow`.
    */
-  async move(change: BoardChange, card: CardFacts, target: Column, options: MoveOptions = {}): Promise<boolean> {
+  async move(
+    change: BoardChange,
+    card: CardFacts,
+    target: Column,
+    options: MoveOptions = {},
+  ): Promise<boolean> {
     if (card.columnId === target.id) return this.reorder(change, card, target, options.place ?? null);
     const from = change.board.columnOf(card.columnId);
     const byHand = change.actor.kind !== 'system';
@@ -98,7 +103,8 @@ export class CardMover {
     const around = await this.cards.neighbours(column.id, card.id, place);
     if (!around) return false;
     const stays =
-      (around.before === null || around.before < card.rank) && (around.after === null || card.rank < around.after);
+      (around.before === null || around.before < card.rank) &&
+      (around.after === null || card.rank < around.after);
     if (stays) return false;
     card.rank = await this.rankIn(change, card, column, place);
     change.touch(card);

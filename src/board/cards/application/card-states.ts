@@ -36,7 +36,8 @@ export class CardStates {
         const { kind } = MARKERS[code];
         put.push({ cardId: fact.cardId, kind, ...chosen });
         const same =
-          stored?.code === code && (stored.since?.getTime() ?? null) === (chosen.shown.since?.getTime() ?? null);
+          stored?.code === code &&
+          (stored.since?.getTime() ?? null) === (chosen.shown.since?.getTime() ?? null);
         if (!same) announce(change, fact.cardId, kind, code);
       } else if (stored) {
         drop.push(fact.cardId);
@@ -54,10 +55,7 @@ function announce(change: BoardChange, cardId: string, kind: string | null, code
   change.tell('card', cardId);
 }
 
-function markersOf(
-  fact: MarkerFacts,
-  documents: Awaited<ReturnType<DocumentLookup['byIds']>>,
-): Marker[] {
+function markersOf(fact: MarkerFacts, documents: Awaited<ReturnType<DocumentLookup['byIds']>>): Marker[] {
   const inReview = fact.documentIds
     .flatMap((id) => documents.get(id) ?? [])
     .filter((document) => document.status === 'in-review' && !document.archived);

@@ -54,16 +54,12 @@ export class ChildQuestion {
     const facts = await this.documents.byIds(board.projectId, [...ofParent, ...child.documentIds]);
     const designs = ofParent.filter((id) => facts.get(id)?.tags.includes(TAG));
     if (childDesign === 'inherit') {
-      if (designs.length === 0)
-        problems.add('childDesign', 'The parent has no tech design to inherit.');
+      if (designs.length === 0) problems.add('childDesign', 'The parent has no tech design to inherit.');
       return { documentIds: [...new Set([...child.documentIds, ...designs])], moveTo: null };
     }
     if (childDesign === 'own') {
       if (child.columnChosen)
-        problems.add(
-          'status',
-          'Leave it out with childDesign own, which moves the card to Tech design.',
-        );
+        problems.add('status', 'Leave it out with childDesign own, which moves the card to Tech design.');
       const place = workflow.columnOfSlot(TAG);
       const moveTo = place === null ? null : board.columnById(place);
       if (!moveTo) problems.add('childDesign', 'This board has no column for tech designs. Pass inherit.');

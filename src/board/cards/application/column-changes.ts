@@ -4,10 +4,10 @@ import { columnThen } from '../domain/history.js';
 import type { BoardChange } from './board-change.js';
 import { CardMover } from './card-mover.js';
 import { Boards } from './ports/boards.js';
+import { CardConnections } from './ports/card-connections.js';
 import { CardFeedback } from './ports/card-feedback.js';
 import { CardMarks } from './ports/card-marks.js';
 import { type CardFacts, Cards } from './ports/cards.js';
-import { CardConnections } from './ports/card-connections.js';
 import { InteractiveRuns } from './ports/interactive-runs.js';
 
 /** An event carries no more ids than fit in it; the cards have events of their own beside it. */
@@ -78,7 +78,13 @@ export class ColumnChanges {
     return moved.length;
   }
 
-  deleted(change: BoardChange, column: Column, slot: string | null, target: Column | null, ids: readonly string[]) {
+  deleted(
+    change: BoardChange,
+    column: Column,
+    slot: string | null,
+    target: Column | null,
+    ids: readonly string[],
+  ) {
     change.event('ColumnDeleted', change.board.projectId, {
       columnId: column.id,
       slot,

@@ -11,8 +11,7 @@ export function namedColumn(
   if (name.columnId != null) return board.columnOf(name.columnId);
   const slug = name.slug ?? '';
   const column = board.columnBySlug(slug);
-  if (!column)
-    throw new InvalidInput([{ argument: 'slug', sentence: unknownColumn('column', slug, board) }]);
+  if (!column) throw new InvalidInput([{ argument: 'slug', sentence: unknownColumn('column', slug, board) }]);
   return column;
 }
 

@@ -79,8 +79,9 @@ export function readRelatedCards(
     const kind = value.kind ?? 'relates-to';
     if (!isUuid(cardId)) problems.add(`relatedCards[${at}].cardId`, 'Card not found or not accessible.');
     else if (cardId === ownId) problems.add(`relatedCards[${at}].cardId`, 'A card cannot link to itself.');
-    if (!isLinkKind(kind)) problems.add(`relatedCards[${at}].kind`, `Use one of: ${LINK_KINDS.join(', ')}.`);
-    else links.push({ cardId, kind });
+    const known = isLinkKind(kind);
+    if (!known) problems.add(`relatedCards[${at}].kind`, `Use one of: ${LINK_KINDS.join(', ')}.`);
+    links.push({ cardId, kind: known ? kind : 'relates-to' });
     twice ||= seen.has(cardId);
     seen.add(cardId);
   });

@@ -26,7 +26,8 @@ export function readLabel(
   const label = value.trim();
   const slug = slugOf(label);
   if (label === '') problems.add('label', 'must not be blank.');
-  else if (codePoints(label) > LABEL_CHARACTERS) problems.add('label', `at most ${LABEL_CHARACTERS} characters.`);
+  else if (codePoints(label) > LABEL_CHARACTERS)
+    problems.add('label', `at most ${LABEL_CHARACTERS} characters.`);
   else if (/[\p{Cc}\p{Surrogate}\u2028\u2029]/u.test(label)) problems.add('label', 'must be one line.');
   else if (slug === '') problems.add('label', 'must hold a letter or a digit.');
   else if (slug === BACKLOG_SLUG)

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
-import { CardMarks, type MarkerFacts, type Pause, type StoredState } from '../application/ports/card-marks.js';
+import {
+  CardMarks,
+  type MarkerFacts,
+  type Pause,
+  type StoredState,
+} from '../application/ports/card-marks.js';
 import type { Marker } from '../domain/card-state.js';
 
 const PAUSE = 'id AS "pauseId", kind, reason, rule_id AS "ruleId", since';

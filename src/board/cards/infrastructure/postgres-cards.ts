@@ -7,8 +7,8 @@ import { CARD_FACTS, type CardRow, cardFrom } from './card-rows.js';
 
 const NUMBER_MAX = 2_147_483_647;
 
-const VECTOR = `setweight(to_tsvector(coalesce(to_regconfig(v.language), 'simple'::regconfig), v.title), 'A')
-  || setweight(to_tsvector(coalesce(to_regconfig(v.language), 'simple'::regconfig), v.body), 'B')`;
+const VECTOR = `setweight(to_tsvector(board.search_configuration(v.language), v.title), 'A')
+  || setweight(to_tsvector(board.search_configuration(v.language), v.body), 'B')`;
 
 @Injectable()
 export class PostgresCards extends Cards {

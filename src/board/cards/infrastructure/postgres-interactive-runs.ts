@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
-import { type InteractiveRun, InteractiveRuns, type RunCloseReason } from '../application/ports/interactive-runs.js';
+import {
+  type InteractiveRun,
+  InteractiveRuns,
+  type RunCloseReason,
+} from '../application/ports/interactive-runs.js';
 
 const RUN = `run_id AS "runId", card_id AS "cardId", project_id AS "projectId", session_id AS "sessionId", name,
   column_id AS "columnId", opened_at AS "openedAt", closed_at AS "closedAt"`;
@@ -49,10 +53,11 @@ export class PostgresInteractiveRuns extends InteractiveRuns {
   }
 
   override async close(runId: string, reason: RunCloseReason, at: Date): Promise<boolean> {
-    const rows = await this.database.query(
-      `${CLOSE} WHERE run_id = $1 AND closed_at IS NULL RETURNING 1`,
-      [runId, at, reason],
-    );
+    const rows = await this.database.query(`${CLOSE} WHERE run_id = $1 AND closed_at IS NULL RETURNING 1`, [
+      runId,
+      at,
+      reason,
+    ]);
     return rows.length > 0;
   }
 

@@ -21,7 +21,11 @@ export class CloseStaleRuns {
   async execute(actor: Actor): Promise<void> {
     const now = this.clock.now().getTime();
     for (const run of await this.runs.staleSince(new Date(now - STALE_SESSION_HOURS * HOUR))) {
-      const request = { projectId: run.projectId, level: 'contribute', operation: 'board.run_closed' } as const;
+      const request = {
+        projectId: run.projectId,
+        level: 'contribute',
+        operation: 'board.run_closed',
+      } as const;
       await this.door.change(actor, request, async (change) => {
         if (!(await this.runs.close(run.runId, 'stale', change.at))) return;
         const { cardId, runId } = run;

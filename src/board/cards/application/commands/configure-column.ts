@@ -28,7 +28,10 @@ export class ConfigureColumn {
     private readonly changes: ColumnChanges,
   ) {}
 
-  async execute(actor: Actor, input: ConfigureColumnInput): Promise<{ readonly columnId: string }> {
+  async execute(
+    actor: Actor,
+    input: ConfigureColumnInput,
+  ): Promise<{ readonly columnId: string; readonly position: number }> {
     const { projectId, label, terminal, colour } = input;
     const request = { projectId, level: 'administer', operation: 'board.column_updated' } as const;
     return this.door.change(actor, request, async (change) => {
@@ -43,7 +46,7 @@ export class ConfigureColumn {
         { label, terminal, colour },
         place,
       );
-      if (changed.length === 0) return { columnId: column.id };
+      if (changed.length === 0) return { columnId: column.id, position: column.position };
       await this.changes.save(change, [column]);
       if (wasTerminal !== column.terminal) await this.changes.terminalChanged(change, column);
       if (oldSlug !== column.slug)
@@ -53,7 +56,7 @@ export class ConfigureColumn {
           newSlug: column.slug,
         });
       change.recordColumn('board.column_updated', column.id, { fields: changed, slug: column.slug });
-      return { columnId: column.id };
+      return { columnId: column.id, position: column.position };
     });
   }
 }

@@ -3,7 +3,7 @@ import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
-import { type CardSource, rankAfter, rankOfFinished, type Reporter } from '../../domain/card.js';
+import { type CardSource, type Reporter, rankAfter, rankOfFinished } from '../../domain/card.js';
 import {
   type Given,
   readBody,
@@ -32,7 +32,9 @@ export interface CreateCardInput extends ColumnChoice {
   readonly origin?: Given<string>;
   readonly pullRequestUrls?: Given<readonly string[]>;
   readonly documentIds?: Given<readonly string[]>;
-  readonly relatedCards?: Given<readonly { readonly cardId?: Given<string>; readonly kind?: Given<string> }[]>;
+  readonly relatedCards?: Given<
+    readonly { readonly cardId?: Given<string>; readonly kind?: Given<string> }[]
+  >;
   readonly parentCardId?: Given<string>;
   readonly laneEnabled?: Given<boolean>;
   readonly childDesign?: Given<string>;
@@ -68,6 +70,8 @@ export class CreateCard {
     const problems = new Problems();
     const title = readTitle(problems, input.title);
     const body = readBody(problems, input.body);
+    if (input.body == null && actor.kind === 'connection')
+      problems.add('body', 'is required; it may be empty.');
     const reporter = readReporter(problems, actor, input.reporter ?? input.origin);
     const urls = readPullRequestUrls(problems, input.pullRequestUrls ?? []);
     const documentIds = readDocumentIds(problems, input.documentIds ?? []);
@@ -104,9 +108,7 @@ export class CreateCard {
         title,
         type,
         columnId: column.id,
-        rank: column.terminal
-          ? rankOfFinished(change.at)
-          : rankAfter(await this.cards.lastRank(column.id)),
+        rank: column.terminal ? rankOfFinished(change.at) : rankAfter(await this.cards.lastRank(column.id)),
         reporter,
         source: await this.sourceOf(actor, projectId),
         parentCardId: parent?.id ?? null,

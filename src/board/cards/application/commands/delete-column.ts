@@ -67,8 +67,10 @@ function readTarget(board: Board, column: Column, input: DeleteColumnInput): Col
   const { targetColumn, targetColumnId } = input;
   if (targetColumnId != null) {
     const target = board.columnById(targetColumnId);
-    if (!target) throw refuse('targetColumnId', 'That column no longer exists on this board. Name another column.');
-    if (target === column) throw refuse('targetColumnId', 'Name another column than the one that is deleted.');
+    if (!target)
+      throw refuse('targetColumnId', 'That column no longer exists on this board. Name another column.');
+    if (target === column)
+      throw refuse('targetColumnId', 'Name another column than the one that is deleted.');
     return target;
   }
   if (targetColumn == null) return null;

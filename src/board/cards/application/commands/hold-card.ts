@@ -42,7 +42,10 @@ export class HoldCard {
     private readonly work: CardWork,
   ) {}
 
-  async execute(actor: Actor, input: CardNameInput & { readonly note?: Given<string> }): Promise<HeldOutcome> {
+  async execute(
+    actor: Actor,
+    input: CardNameInput & { readonly note?: Given<string> },
+  ): Promise<HeldOutcome> {
     const { projectId } = input;
     const name = readCardName(input);
     const note = input.note?.trim() || null;

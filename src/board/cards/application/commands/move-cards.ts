@@ -40,9 +40,7 @@ export class MoveCards {
       const found = await this.cards.findMany(projectId, ids.filter(isUuid));
       const known = new Set(found.map((card) => card.id));
       const problems = ids.flatMap((id, at) =>
-        known.has(id)
-          ? []
-          : [{ argument: `cardIds[${at}]`, sentence: 'Card not found or not accessible.' }],
+        known.has(id) ? [] : [{ argument: `cardIds[${at}]`, sentence: 'Card not found or not accessible.' }],
       );
       if (problems.length > 0) throw new InvalidInput(problems);
       const column = (id: string) => change.board.columnOf(id).position;

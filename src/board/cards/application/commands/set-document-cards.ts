@@ -34,20 +34,15 @@ export class SetDocumentCards {
     await this.door.change(actor, request, async (change) => {
       if (!(await this.documents.byIds(projectId, [documentId])).has(documentId)) throw notFound('Document');
       if (wanted.length > DOCUMENTS_OF_CARD)
-        throw new InvalidInput([
-          { argument: 'cardIds', sentence: `at most ${DOCUMENTS_OF_CARD} entries.` },
-        ]);
+        throw new InvalidInput([{ argument: 'cardIds', sentence: `at most ${DOCUMENTS_OF_CARD} entries.` }]);
       const had = await this.connections.cardsOfDocument(projectId, documentId);
       const known = new Map(
-        (await this.cards.findMany(projectId, [...new Set([...had, ...wanted])].filter(isUuid))).map((card) => [
-          card.id,
-          card,
-        ]),
+        (await this.cards.findMany(projectId, [...new Set([...had, ...wanted])].filter(isUuid))).map(
+          (card) => [card.id, card],
+        ),
       );
       const problems = wanted.flatMap((id, at) =>
-        known.has(id)
-          ? []
-          : [{ argument: `cardIds[${at}]`, sentence: 'Card not found or not accessible.' }],
+        known.has(id) ? [] : [{ argument: `cardIds[${at}]`, sentence: 'Card not found or not accessible.' }],
       );
       if (problems.length > 0) throw new InvalidInput(problems);
       for (const card of known.values()) {

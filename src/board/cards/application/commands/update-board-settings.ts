@@ -23,7 +23,10 @@ export class UpdateBoardSettings {
           context: { finishedWindowDays },
         });
       }
-      return { finishedWindowDays, revision: change.happened ? change.revision : change.board.state.revision };
+      return {
+        finishedWindowDays,
+        revision: change.happened ? change.revision : change.board.state.revision,
+      };
     });
   }
 }

@@ -1,4 +1,10 @@
-export type RunCloseReason = 'closed' | 'card-moved' | 'card-finished' | 'card-deleted' | 'replaced' | 'stale';
+export type RunCloseReason =
+  | 'closed'
+  | 'card-moved'
+  | 'card-finished'
+  | 'card-deleted'
+  | 'replaced'
+  | 'stale';
 
 /** A session of a person's agent that works on a card. */
 export interface InteractiveRun {

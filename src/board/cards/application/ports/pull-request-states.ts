@@ -20,7 +20,10 @@ export interface PullRequestKey {
 /** Served by the forge part of the board. */
 export abstract class PullRequestStates {
   /** By id of the link; one that was never read has no entry. */
-  abstract of(projectId: string, links: readonly PullRequestKey[]): Promise<ReadonlyMap<string, PullRequestState>>;
+  abstract of(
+    projectId: string,
+    links: readonly PullRequestKey[],
+  ): Promise<ReadonlyMap<string, PullRequestState>>;
 }
 
 /** No forge is connected, so no pull request was ever read. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
 import { DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
-import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
+import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import type { BoardWorkflow } from '../../../workflow/application/ports/workflow-templates.js';
 import { CardFeedback } from '../ports/card-feedback.js';
 import { PullRequestStates } from '../ports/pull-request-states.js';
@@ -30,7 +30,13 @@ interface HeadRow extends StateColumns {
   readonly laneEnabled: boolean;
   readonly others: Parameters<typeof otherStates>[0];
   readonly hold: { since: string; heldBy: string | null } | null;
-  readonly pause: { pauseId: string; kind: string; reason: string; ruleId: string | null; since: string } | null;
+  readonly pause: {
+    pauseId: string;
+    kind: string;
+    reason: string;
+    ruleId: string | null;
+    since: string;
+  } | null;
   readonly sessions: { runId: string; name: string; openedAt: string }[] | null;
   readonly parent: CardRef | null;
 }
@@ -104,7 +110,7 @@ export class CardReader {
         },
         hold: head.hold && {
           since: since(head.hold.since),
-          heldBy: (head.hold.heldBy !== null && names.get(head.hold.heldBy)) || 'Deleted person',
+          heldBy: (head.hold.heldBy !== null && names.get(head.hold.heldBy)) || DELETED_PERSON,
         },
         pause: head.pause && { ...head.pause, since: since(head.pause.since) },
         pullRequests: pullRequests.get(head.cardId) ?? [],
@@ -113,17 +119,14 @@ export class CardReader {
         parent: head.parent,
         laneEnabled: head.laneEnabled,
         children: kids.map(({ done: _, ...ref }) => ref),
-        progress: type.children
-          ? { done: kids.filter((kid) => kid.done).length, total: kids.length }
-          : null,
+        progress: type.children ? { done: kids.filter((kid) => kid.done).length, total: kids.length } : null,
         siteReviewComments: notes.get(head.cardId) ?? [],
       };
       const page: PageCardFacts = {
         columnId: head.columnId,
         contentVersion: head.contentVersion,
         revision: head.revision,
-        createdBy:
-          head.createdBy === null ? null : { name: names.get(head.createdBy) ?? 'Deleted person' },
+        createdBy: head.createdBy === null ? null : { name: names.get(head.createdBy) ?? DELETED_PERSON },
         lane: type.lane,
         clears: state?.clears ?? null,
         sessions: (head.sessions ?? []).map((session) => ({

@@ -57,7 +57,11 @@ export interface FullCard {
     readonly since: string;
   } | null;
   readonly pullRequests: readonly PullRequestAnswer[];
-  readonly documents: readonly { readonly documentId: string; readonly title: string; readonly status: string }[];
+  readonly documents: readonly {
+    readonly documentId: string;
+    readonly title: string;
+    readonly status: string;
+  }[];
   readonly relatedCards: readonly RelatedCardAnswer[];
   readonly parent: CardRef | null;
   readonly laneEnabled: boolean;

@@ -3,7 +3,7 @@ import type { Actor } from '#libs/kernel/actor.js';
 import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Database } from '#libs/persistence/database.js';
-import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
+import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { type Given, readCardName } from '../../domain/card-texts.js';
 import type { HistoryActorKind, HistoryKind } from '../../domain/history.js';
 import { knownCard } from '../known-card.js';
@@ -116,6 +116,6 @@ function nameOf(row: Row, names: ReadonlyMap<string, string>): string | null {
   if (row.actorKind === 'system') return null;
   if (row.actorKind === 'reviewer') return 'A reviewer';
   const name = row.actorUserId === null ? undefined : names.get(row.actorUserId);
-  if (name === undefined) return null;
+  if (name === undefined || name === DELETED_PERSON) return null;
   return row.actorKind === 'agent' ? `Agent for ${name}` : name;
 }

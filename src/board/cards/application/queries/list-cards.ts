@@ -64,11 +64,8 @@ export class ListCards {
     const board = await this.maker.read(actor, projectId);
     const workflow = await this.templates.of(projectId);
     const columns = await this.check(input, board, workflow);
-    const plain =
-      input.type == null && input.reporter == null && !input.parentCardId && input.paused == null;
-    const { ids, total } = plain
-      ? await this.walk(columns, page)
-      : await this.filtered(input, columns, page);
+    const plain = input.type == null && input.reporter == null && !input.parentCardId && input.paused == null;
+    const { ids, total } = plain ? await this.walk(columns, page) : await this.filtered(input, columns, page);
     return {
       cards: input.full
         ? await this.reader.cards(projectId, ids, workflow)
@@ -94,8 +91,7 @@ export class ListCards {
       problems.add('reporter', `Unknown value "${reporter}". Use human, agent or reviewer.`);
     if (parentCardId) {
       const known =
-        isUuid(parentCardId) &&
-        (await this.cards.find(projectId, { cardId: parentCardId.toLowerCase() }));
+        isUuid(parentCardId) && (await this.cards.find(projectId, { cardId: parentCardId.toLowerCase() }));
       if (!known) problems.add('parentCardId', 'Card not found or not accessible.');
     }
     problems.throwIfAny();
@@ -131,11 +127,7 @@ export class ListCards {
     return { ids: rows.map((row) => row.id), total };
   }
 
-  private async filtered(
-    input: ListCardsInput,
-    columns: readonly Column[],
-    { page, perPage }: PageRequest,
-  ) {
+  private async filtered(input: ListCardsInput, columns: readonly Column[], { page, perPage }: PageRequest) {
     const p = new Parameters();
     const conditions = [`c.project_id = ${p.add(input.projectId)}`];
     if (input.status != null)

@@ -54,7 +54,10 @@ export class ListRows {
   ): Promise<ListedRows> {
     const { page, perPage } = clampPage(filter.page ?? undefined, options.perPage);
     const p = new Parameters();
-    const conditions = [`c.project_id = ${p.add(projectId)}`, `c.column_id = ANY(${p.add(columnIds)}::uuid[])`];
+    const conditions = [
+      `c.project_id = ${p.add(projectId)}`,
+      `c.column_id = ANY(${p.add(columnIds)}::uuid[])`,
+    ];
     const q = filter.q?.trim() ?? '';
     if (q !== '') conditions.push(titleOrNumber('c', q.slice(0, 200), p));
     if (filter.type !== null) conditions.push(`c.type = ${p.add(filter.type)}`);

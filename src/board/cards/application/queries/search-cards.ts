@@ -114,7 +114,7 @@ export class SearchCards {
          SELECT (SELECT t.language FROM board.card_text t
                   WHERE t.project_id = $1 AND t.language > used.language ORDER BY t.language LIMIT 1)
            FROM used WHERE used.language IS NOT NULL
-       ) SELECT language, CASE WHEN to_regconfig(language) IS NULL THEN 'simple' ELSE language END AS configuration
+       ) SELECT language, board.search_configuration(language)::text AS configuration
            FROM used WHERE language IS NOT NULL`,
       [projectId],
     );
