@@ -107,7 +107,7 @@ export const Cell = memo(function Cell({ cell, column, types, scrolls, laneTitle
             </Button>
           )
         )}
-        {column.terminal && (
+        {column.terminal && laneId === OTHER && (
           <Link className="col__more" to={paths.finished(columnId)}>
             All finished cards
             <span className="visually-hidden"> of {column.label}</span>

@@ -275,7 +275,7 @@ export function BacklogPage() {
                       {row.title}
                     </a>
                   </th>
-                  <td data-label="Type">
+                  <td>
                     <TypeCell type={typeOf(facts, row.type)} />
                   </td>
                   <td

@@ -131,7 +131,7 @@ export function FinishedPage() {
                       {row.title}
                     </a>
                   </th>
-                  <td data-label="Type">
+                  <td>
                     <TypeCell type={typeOf(facts, row.type)} />
                   </td>
                   <td

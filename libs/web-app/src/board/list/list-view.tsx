@@ -116,7 +116,7 @@ function ListRow({
           {row.title}
         </a>
       </th>
-      <td data-label="Column" className="nowrap">
+      <td className="nowrap">
         {column && (
           <span className="row" data-gap="tight">
             <span className="dot" data-colour={column.colour} />
@@ -124,7 +124,7 @@ function ListRow({
           </span>
         )}
       </td>
-      <td data-label="Type">
+      <td>
         <TypeCell type={typeOf(board, row.type)} />
       </td>
       <td
@@ -135,7 +135,7 @@ function ListRow({
       >
         {row.parentNumber !== null && `#${row.parentNumber}`}
       </td>
-      <td data-label="State" data-none={(!row.state && !row.held && row.chips.length === 0) || undefined}>
+      <td data-none={(!row.state && !row.held && row.chips.length === 0) || undefined}>
         <StateCell tile={row} />
       </td>
       <td data-label="Changed" data-priority="2" className="muted nowrap">

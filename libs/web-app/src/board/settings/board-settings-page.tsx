@@ -7,7 +7,6 @@ import { usePage } from '../../app/page-frame';
 import { announce } from '../../components/announcer';
 import { Banner } from '../../components/banner';
 import { Button, IconButton } from '../../components/button';
-import { Chip } from '../../components/chip';
 import { Field } from '../../components/field';
 import { Icon } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
@@ -126,14 +125,10 @@ function Columns() {
                 {column.label}
               </b>
               <small className="faint">
+                {column.terminal && 'Finished work, '}
                 {column.slug}, {plural(column.cards, 'card')}
               </small>
             </span>
-            {column.terminal && (
-              <Chip variant="plain" tone="good" glyph="done">
-                Finished work
-              </Chip>
-            )}
             <span className="row" data-gap="none">
               <IconButton
                 label={`Move ${column.label} up`}

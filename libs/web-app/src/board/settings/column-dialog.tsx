@@ -153,9 +153,9 @@ export function ColumnDialog({
       {fields.terminal && <p className="error">{fields.terminal}</p>}
       <fieldset className="card-form__set">
         <legend className="label">Colour</legend>
-        <div className="swatches">
+        <div className="colour-choices">
           {COLOURS.map((each) => (
-            <label key={each} className="swatch">
+            <label key={each} className="colour-choice">
               <input
                 type="radio"
                 name="colour"
