@@ -67,8 +67,8 @@ export interface Tile {
   readonly title: string;
   readonly type: string;
   readonly columnId: string;
-  /** Rank in the whole column from 0; 0 in a column of finished cards. */
-  readonly position: number;
+  /** Cards of a column stand in ascending order of this; the numbers have gaps. */
+  readonly order: number;
   readonly reporter: 'human' | 'agent' | 'reviewer';
   readonly completedAt: string | null;
   readonly createdAt: string;

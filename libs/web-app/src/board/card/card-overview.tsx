@@ -50,7 +50,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
       number: card.number,
       fromColumnId: card.columnId,
       columnId,
-      position: null,
+      order: null,
       label: column.label,
     });
   };

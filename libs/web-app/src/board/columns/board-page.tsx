@@ -591,7 +591,6 @@ function Columns({ board, view, folds, busy, onOpen, onClear }: ColumnsProps) {
 
 /** Cards that move together keep the order in which they stand on the board. */
 function inBoardOrder(board: Board, tiles: readonly Tile[]): readonly Tile[] {
-  const place = (tile: Tile) =>
-    board.columns.findIndex((column) => column.columnId === tile.columnId) * 1e6 + tile.position;
-  return [...tiles].sort((a, b) => place(a) - place(b));
+  const column = (tile: Tile) => board.columns.findIndex((each) => each.columnId === tile.columnId);
+  return [...tiles].sort((a, b) => column(a) - column(b) || a.order - b.order);
 }

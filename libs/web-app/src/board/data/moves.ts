@@ -32,6 +32,8 @@ export interface MoveOrder extends MoveWish {
   /** The card that will stand right behind or before it, which holds also when others move at the same time. */
   readonly beforeCardId?: string;
   readonly afterCardId?: string;
+  /** Rank in the whole column from 0, where no neighbour is named. */
+  readonly position?: number;
   readonly makeUnmanaged?: boolean;
   /** Words of the column it goes to. */
   readonly label: string;
@@ -111,7 +113,7 @@ export class Moves {
     const now = new Date().toISOString();
     const pending = cards.map(({ cardId }) => {
       this.nextId += 1;
-      return { cardId, columnId, position: null, id: this.nextId, now };
+      return { cardId, columnId, order: null, id: this.nextId, now };
     });
     this.pending.set((all) => [...all, ...pending]);
     for (const { cardId } of cards) queue.beginWrite(cardId);
@@ -145,13 +147,15 @@ export class Moves {
     this.pending.set((all) => all.filter((each) => each.id !== id));
   }
 
-  private whereabouts(cardId: string): { tile: Tile; index: number; before: Tile | undefined } | null {
+  private whereabouts(
+    cardId: string,
+  ): { tile: Tile; before: Tile | undefined; after: Tile | undefined } | null {
     for (const board of this.boards()) {
       const tile = findTile(board, cardId);
       if (!tile) continue;
       const { tiles } = cellAt(board, laneOf(board, tile), tile.columnId);
       const index = tiles.findIndex((each) => each.cardId === cardId);
-      return { tile, index, before: tiles[index - 1] };
+      return { tile, before: tiles[index - 1], after: tiles[index + 1] };
     }
     return null;
   }
@@ -170,7 +174,10 @@ export class Moves {
         number: order.number,
         fromColumnId: answer.toColumnId,
         columnId: order.fromColumnId,
-        position: before ? before.tile.position : null,
+        order: before ? before.tile.order : null,
+        ...(before?.before
+          ? { afterCardId: before.before.cardId }
+          : before?.after && { beforeCardId: before.after.cardId }),
         parentCardId: before && order.parentCardId !== undefined ? before.tile.parentCardId : undefined,
         label: this.labelOf(order.fromColumnId),
         isUndo: true,
@@ -203,9 +210,11 @@ export class Moves {
 
   private apply(answer: MoveAnswer): void {
     const now = new Date().toISOString();
-    const tile = { ...answer.tile, position: answer.tile.position ?? answer.position };
     this.eachView((board) =>
-      withProgress(recounted(merged(board, { tiles: [tile], gone: [] }, now), answer.columns), answer.lanes),
+      withProgress(
+        recounted(merged(board, { tiles: [answer.tile], gone: [] }, now), answer.columns),
+        answer.lanes,
+      ),
     );
   }
 
@@ -252,7 +261,7 @@ function bodyOf(order: MoveOrder): MoveBody {
       ? { afterCardId: order.afterCardId }
       : order.beforeCardId !== undefined
         ? { beforeCardId: order.beforeCardId }
-        : order.position !== null
+        : order.position !== undefined
           ? { position: order.position }
           : {};
   return {

@@ -68,13 +68,13 @@ export function BacklogPage() {
       number: row.number,
       fromColumnId: row.columnId,
       columnId: column.columnId,
-      position: null,
+      order: null,
       label: column.label,
     });
     await refetch();
   };
   const moveMany = async (column: Column) => {
-    const cards = [...selected.values()].sort((a, b) => a.position - b.position);
+    const cards = [...selected.values()].sort((a, b) => a.order - b.order);
     setBusy(true);
     if (await moves.moveMany(cards, column.columnId, column.label)) {
       setSelected(new Map());

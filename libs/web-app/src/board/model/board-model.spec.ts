@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Column, Tile } from '../types';
 import {
   type Board,
+  between,
   boardOf,
   cellAt,
   changesLanes,
@@ -10,7 +11,6 @@ import {
   merged,
   moved,
   OTHER,
-  rankAt,
   withCard,
   withoutCard,
 } from './board-model';
@@ -32,14 +32,14 @@ function column(columnId: string, more: Partial<Column> = {}): Column {
   };
 }
 
-function card(cardId: string, columnId: string, position: number, more: Partial<Tile> = {}): Tile {
+function card(cardId: string, columnId: string, order: number, more: Partial<Tile> = {}): Tile {
   return {
     cardId,
     number: Number(cardId.replace(/\D/g, '')) || 1,
     title: cardId,
     type: 'feature',
     columnId,
-    position,
+    order,
     reporter: 'human',
     completedAt: null,
     createdAt: NOW,
@@ -92,34 +92,35 @@ const order = (of: Board, columnId: string, laneId = OTHER) =>
 describe('the board on the page', () => {
   const four = board(['a1', 'b2', 'c3', 'd4'].map((id, at) => card(id, 'next', at)));
 
-  it('moves a card within its column and keeps the ranks without gaps', () => {
-    const next = moved(four, { cardId: 'd4', columnId: 'next', position: 1 }, NOW);
+  it('moves a card within its column', () => {
+    const next = moved(four, { cardId: 'd4', columnId: 'next', order: 0.5 }, NOW);
     expect(order(next, 'next')).toEqual(['a1', 'd4', 'b2', 'c3']);
-    expect(cellAt(next, OTHER, 'next').tiles.map((tile) => tile.position)).toEqual([0, 1, 2, 3]);
     expect(cellAt(next, OTHER, 'next').total).toBe(4);
   });
 
   it('moves a card to the end of another column when no place is named, and counts both', () => {
-    const next = moved(four, { cardId: 'b2', columnId: 'doing', position: null }, NOW);
+    const next = moved(four, { cardId: 'b2', columnId: 'doing', order: null }, NOW);
     expect(order(next, 'next')).toEqual(['a1', 'c3', 'd4']);
     expect(order(next, 'doing')).toEqual(['b2']);
     expect(next.columns.map((each) => each.cards)).toEqual([0, 3, 1, 0]);
   });
 
   it('stamps the completion of a card that is finished, and takes it away again', () => {
-    const done = moved(four, { cardId: 'a1', columnId: 'done', position: null }, NOW);
+    const done = moved(four, { cardId: 'a1', columnId: 'done', order: null }, NOW);
     expect(findTile(done, 'a1')).toMatchObject({ completedAt: NOW, state: null });
-    const back = moved(done, { cardId: 'a1', columnId: 'next', position: 0 }, NOW);
+    const back = moved(done, { cardId: 'a1', columnId: 'next', order: 0 }, NOW);
     expect(findTile(back, 'a1')?.completedAt).toBeNull();
     expect(order(back, 'next')).toEqual(['a1', 'b2', 'c3', 'd4']);
   });
 
   it('reads finished cards newest first', () => {
     const done = board([
-      card('a1', 'done', 0, { completedAt: '2026-11-30T10:00:00.000Z' }),
+      card('a1', 'done', -Date.parse('2026-11-30T10:00:00.000Z'), {
+        completedAt: '2026-11-30T10:00:00.000Z',
+      }),
       card('b2', 'next', 0),
     ]);
-    expect(order(moved(done, { cardId: 'b2', columnId: 'done', position: null }, NOW), 'done')).toEqual([
+    expect(order(moved(done, { cardId: 'b2', columnId: 'done', order: null }, NOW), 'done')).toEqual([
       'b2',
       'a1',
     ]);
@@ -127,7 +128,7 @@ describe('the board on the page', () => {
 
   it('counts a card that lands behind the loaded part, and does not show it out of its place', () => {
     const long = board([card('a1', 'next', 0), card('b2', 'doing', 0)], { totals: { next: 200 } });
-    const next = moved(long, { cardId: 'b2', columnId: 'next', position: null }, NOW);
+    const next = moved(long, { cardId: 'b2', columnId: 'next', order: null }, NOW);
     expect(order(next, 'next')).toEqual(['a1']);
     expect(cellAt(next, OTHER, 'next').total).toBe(201);
   });
@@ -135,7 +136,7 @@ describe('the board on the page', () => {
   it('takes over what the server says, wherever the card stood before', () => {
     const next = merged(
       four,
-      { tiles: [card('b2', 'doing', 0, { title: 'Renamed' }), card('e5', 'next', 0)], gone: ['d4'] },
+      { tiles: [card('b2', 'doing', 0, { title: 'Renamed' }), card('e5', 'next', -1)], gone: ['d4'] },
       NOW,
     );
     expect(order(next, 'next')).toEqual(['e5', 'a1', 'c3']);
@@ -162,15 +163,17 @@ describe('the board on the page', () => {
     expect(order(next, 'next')).toEqual(['a1', 'b2', 'c3']);
   });
 
-  it('names the rank for a place among the other cards', () => {
-    const cell = cellAt(four, OTHER, 'next');
-    expect(rankAt(four, cell, 'a1', 0)).toBe(0);
-    expect(rankAt(four, cell, 'a1', 2)).toBe(2);
-    expect(rankAt(four, cell, 'd4', 1)).toBe(1);
-    expect(rankAt(four, cell, 'elsewhere', 2)).toBe(2);
-    expect(rankAt(four, cell, 'elsewhere', 4)).toBe(4);
-    expect(rankAt(four, cellAt(four, OTHER, 'doing'), 'a1', 0)).toBeNull();
-    expect(rankAt(four, cellAt(four, OTHER, 'done'), 'a1', 0)).toBeNull();
+  it('finds a place between neighbours', () => {
+    const [a, b] = cellAt(four, OTHER, 'next').tiles;
+    expect(between(a, b)).toBe(0.5);
+    expect(between(undefined, a)).toBe(-1);
+    expect(between(b, undefined)).toBe(2);
+    expect(between(undefined, undefined)).toBeNull();
+  });
+
+  it('keeps the identity of cells that did not change, so that they are not drawn again', () => {
+    const next = moved(four, { cardId: 'b2', columnId: 'doing', order: null }, NOW);
+    expect(cellAt(next, OTHER, 'done')).toBe(cellAt(four, OTHER, 'done'));
   });
 });
 
@@ -183,16 +186,16 @@ describe('lanes', () => {
 
   it('makes the epic of the lane the parent, and counts its children', () => {
     expect(order(laned, 'next', 'e9')).toEqual(['a1']);
-    const next = moved(laned, { cardId: 'b2', columnId: 'doing', position: null, parentCardId: 'e9' }, NOW);
+    const next = moved(laned, { cardId: 'b2', columnId: 'doing', order: null, parentCardId: 'e9' }, NOW);
     expect(order(next, 'doing', 'e9')).toEqual(['b2']);
     expect(findTile(next, 'b2')).toMatchObject({ parentCardId: 'e9', parentNumber: 9 });
     expect(findTile(next, 'e9')?.progress).toEqual({ done: 0, total: 2 });
   });
 
   it('counts a finished child, and takes a child out of the lane', () => {
-    const done = moved(laned, { cardId: 'a1', columnId: 'done', position: null }, NOW);
+    const done = moved(laned, { cardId: 'a1', columnId: 'done', order: null }, NOW);
     expect(findTile(done, 'e9')?.progress).toEqual({ done: 1, total: 1 });
-    const out = moved(laned, { cardId: 'a1', columnId: 'next', position: 0, parentCardId: null }, NOW);
+    const out = moved(laned, { cardId: 'a1', columnId: 'next', order: 0, parentCardId: null }, NOW);
     expect(order(out, 'next')).toEqual(['a1', 'b2']);
     expect(findTile(out, 'e9')?.progress).toEqual({ done: 0, total: 0 });
   });
@@ -238,10 +241,10 @@ describe('whatever happens in whatever order', () => {
             alive.delete(each.id);
             now = withoutCard(now, each.id);
           } else if (each.kind === 'move') {
-            now = moved(now, { cardId: each.id, columnId: each.to, position: each.at }, NOW);
+            now = moved(now, { cardId: each.id, columnId: each.to, order: each.at }, NOW);
           } else {
             alive.add(each.id);
-            const fresh = card(each.id, each.to, each.to === 'done' ? 0 : each.at, {
+            const fresh = card(each.id, each.to, each.at, {
               completedAt: each.to === 'done' ? NOW : null,
             });
             now = merged(now, { tiles: [fresh], gone: [] }, NOW);

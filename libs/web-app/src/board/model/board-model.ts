@@ -27,14 +27,14 @@ export interface Board {
 export interface MoveWish {
   readonly cardId: string;
   readonly columnId: string;
-  /** Rank in the whole column from 0; null is its end. */
-  readonly position: number | null;
+  /** Where it comes among the others of its column, or null for the end. Only a guess until the server answers. */
+  readonly order: number | null;
   /** Another parent, or null for none; left out, the parent stays. */
   readonly parentCardId?: string | null;
 }
 
 const NO_FACTS = {
-  position: 0,
+  order: 0,
   reporter: 'human',
   completedAt: null,
   createdAt: '',
@@ -124,7 +124,7 @@ export function cellAt(board: Board, laneId: string, columnId: string): Cell {
   return board.cells.get(cellKey(laneId, columnId)) ?? { laneId, columnId, tiles: [], total: 0 };
 }
 
-/** Takes a card out; ranks behind it in its column close the gap. */
+/** Takes a card out. */
 export function withoutCard(board: Board, cardId: string): Board {
   const tile = findTile(board, cardId);
   if (!tile) return board;
@@ -132,41 +132,33 @@ export function withoutCard(board: Board, cardId: string): Board {
     return { ...board, lanes: board.lanes.filter((lane) => lane !== tile) };
   }
   const key = cellKey(laneOf(board, tile), tile.columnId);
-  const cells = new Map(board.cells);
-  for (const [each, cell] of board.cells) {
-    if (cell.columnId !== tile.columnId) continue;
-    const kept = each === key ? cell.tiles.filter((one) => one.cardId !== cardId) : cell.tiles;
-    const tiles = isTerminal(board, tile.columnId) ? kept : shifted(kept, tile.position, -1);
-    const total = each === key ? Math.max(cell.total - 1, kept.length) : cell.total;
-    // A cell that stays as it is keeps its identity, so that it is not drawn again.
-    if (tiles !== cell.tiles || total !== cell.total) cells.set(each, { ...cell, tiles, total });
-  }
-  return { ...board, cells, columns: counted(board, tile.columnId, -1) };
+  const cell = board.cells.get(key);
+  if (!cell) return board;
+  const tiles = cell.tiles.filter((each) => each.cardId !== cardId);
+  return {
+    ...board,
+    cells: new Map(board.cells).set(key, { ...cell, tiles, total: Math.max(cell.total - 1, tiles.length) }),
+    columns: counted(board, tile.columnId, -1),
+  };
 }
 
-/** Puts a card in at its rank; a place behind the loaded part of a cell only counts. */
+/** Puts a card in at its place; a place behind the loaded part of a cell only counts. */
 export function withCard(board: Board, tile: Tile): Board {
-  const terminal = isTerminal(board, tile.columnId);
   const laneId = laneOf(board, tile);
   const key = cellKey(laneId, tile.columnId);
-  const cells = new Map(board.cells);
-  if (!terminal) {
-    for (const [each, cell] of board.cells) {
-      if (cell.columnId !== tile.columnId) continue;
-      const tiles = shifted(cell.tiles, tile.position - 1, 1);
-      if (tiles !== cell.tiles) cells.set(each, { ...cell, tiles });
-    }
-  }
-  const cell = cells.get(key) ?? { laneId, columnId: tile.columnId, tiles: [], total: 0 };
-  const found = cell.tiles.findIndex((other) => comesBefore(tile, other, terminal));
+  const cell = cellAt(board, laneId, tile.columnId);
+  const found = cell.tiles.findIndex((other) => comesBefore(tile, other));
   const index = found === -1 ? cell.tiles.length : found;
   const hidden = index === cell.tiles.length && cell.tiles.length < cell.total;
-  cells.set(key, {
-    ...cell,
-    tiles: hidden ? cell.tiles : [...cell.tiles.slice(0, index), tile, ...cell.tiles.slice(index)],
-    total: cell.total + 1,
-  });
-  return { ...board, cells, columns: counted(board, tile.columnId, 1) };
+  return {
+    ...board,
+    cells: new Map(board.cells).set(key, {
+      ...cell,
+      tiles: hidden ? cell.tiles : [...cell.tiles.slice(0, index), tile, ...cell.tiles.slice(index)],
+      total: cell.total + 1,
+    }),
+    columns: counted(board, tile.columnId, 1),
+  };
 }
 
 /** The board as it will be when the server agrees. `now` is the time it would stamp. */
@@ -182,7 +174,6 @@ export function moved(board: Board, wish: MoveWish, now: string): Board {
   }
   const taken = withoutCard(board, tile.cardId);
   const parentCardId = wish.parentCardId === undefined ? tile.parentCardId : wish.parentCardId;
-  const count = columnOf(taken, target.columnId)?.cards ?? 0;
   const parentNumber =
     parentCardId === tile.parentCardId
       ? tile.parentNumber
@@ -194,7 +185,8 @@ export function moved(board: Board, wish: MoveWish, now: string): Board {
     parentNumber,
     completedAt: target.terminal ? (tile.completedAt ?? now) : null,
     state: target.terminal ? null : tile.state,
-    position: target.terminal ? 0 : Math.min(wish.position ?? count, count),
+    // Finished cards stand newest first.
+    order: target.terminal ? -Date.parse(tile.completedAt ?? now) : (wish.order ?? Number.POSITIVE_INFINITY),
   });
   const was = isTerminal(board, tile.columnId);
   return progressed(
@@ -218,8 +210,7 @@ export function merged(board: Board, fresh: Fresh, now: string): Board {
     const lane = next.lanes.find((tile) => tile.cardId === cardId);
     if (!lane) next = withoutCard(next, cardId);
   }
-  const sorted = [...fresh.tiles].sort((a, b) => a.position - b.position);
-  for (const tile of sorted) {
+  for (const tile of fresh.tiles) {
     if (next.lanes.some((lane) => lane.cardId === tile.cardId)) {
       next = { ...next, lanes: next.lanes.map((lane) => (lane.cardId === tile.cardId ? tile : lane)) };
     } else if (isDrawn(next, tile, now)) {
@@ -253,29 +244,18 @@ export function extended(
   const known = new Set<string>();
   for (const each of board.cells.values()) for (const tile of each.tiles) known.add(tile.cardId);
   const added = tiles.filter((tile) => !known.has(tile.cardId));
-  const terminal = isTerminal(board, columnId);
-  const all = [...cell.tiles, ...added].sort((a, b) => (comesBefore(a, b, terminal) ? -1 : 1));
+  const all = [...cell.tiles, ...added].sort((a, b) => (comesBefore(a, b) ? -1 : 1));
   return {
     ...board,
     cells: new Map(board.cells).set(key, { ...cell, tiles: all, total: Math.max(total, all.length) }),
   };
 }
 
-/**
- * The rank in the whole column for a card that is dropped at `index` among the other cards of a cell. Null is the end of
- * the column; a finished column has no ranks.
- */
-export function rankAt(board: Board, cell: Cell, cardId: string, index: number): number | null {
-  if (isTerminal(board, cell.columnId)) return null;
-  const own = findTile(board, cardId);
-  const left = own && own.columnId === cell.columnId && !board.lanes.includes(own) ? own.position : null;
-  const ranks = cell.tiles
-    .filter((tile) => tile.cardId !== cardId)
-    .map((tile) => (left !== null && tile.position > left ? tile.position - 1 : tile.position));
-  const at = ranks[index];
-  if (at !== undefined) return at;
-  const last = ranks.at(-1);
-  return last === undefined ? null : last + 1;
+/** A number between two neighbours, of which either may be missing. */
+export function between(before: Tile | undefined, after: Tile | undefined): number | null {
+  if (before && after) return (before.order + after.order) / 2;
+  if (after) return after.order - 1;
+  return before ? before.order + 1 : null;
 }
 
 function isTerminal(board: Board, columnId: string): boolean {
@@ -292,16 +272,8 @@ function isDrawn(board: Board, tile: Tile, now: string): boolean {
   return Date.parse(now) - Date.parse(tile.completedAt) < board.finishedWindowDays * DAY_MS;
 }
 
-function comesBefore(tile: Tile, other: Tile, terminal: boolean): boolean {
-  if (!terminal) return tile.position < other.position;
-  const a = tile.completedAt ?? '';
-  const b = other.completedAt ?? '';
-  return a === b ? tile.cardId < other.cardId : a > b;
-}
-
-function shifted(tiles: readonly Tile[], behind: number, by: number): readonly Tile[] {
-  if (!tiles.some((tile) => tile.position > behind)) return tiles;
-  return tiles.map((tile) => (tile.position > behind ? { ...tile, position: tile.position + by } : tile));
+function comesBefore(tile: Tile, other: Tile): boolean {
+  return tile.order === other.order ? tile.cardId < other.cardId : tile.order < other.order;
 }
 
 function counted(board: Board, columnId: string, by: number): readonly Column[] {

@@ -1,5 +1,5 @@
 import type { MoveOrder } from '../data/moves';
-import { type Board, cellAt, columnOf, findTile, laneOf, OTHER, rankAt, typeOf } from './board-model';
+import { type Board, between, cellAt, columnOf, findTile, laneOf, OTHER, typeOf } from './board-model';
 
 /** Where a dragged card would land. */
 export type DropPlace =
@@ -20,7 +20,7 @@ export function orderForDrop(board: Board, cardId: string, place: DropPlace): Mo
       number: tile.number,
       fromColumnId: tile.columnId,
       columnId: backlog.columnId,
-      position: null,
+      order: null,
       label: backlog.label,
     };
   }
@@ -47,7 +47,7 @@ export function orderForDrop(board: Board, cardId: string, place: DropPlace): Mo
     number: tile.number,
     fromColumnId: tile.columnId,
     columnId: place.columnId,
-    position: rankAt(board, cell, cardId, index),
+    order: between(others[index - 1], others[index]),
     label: column.label,
     ...parent,
     ...neighbour,
@@ -66,23 +66,23 @@ export function orderForChoice(board: Board, cardId: string, columnId: string, r
     columnId,
     label: column.label,
   };
+  const { tiles } = cellAt(board, laneOf(board, tile), columnId);
+  const first = tiles[0];
   if (tile.columnId !== columnId) {
-    return { ...base, position: rank === 'top' && !column.terminal ? 0 : null };
+    if (rank !== 'top' || column.terminal) return { ...base, order: null };
+    return { ...base, order: between(undefined, first), position: 0 };
   }
   if (column.terminal) return null;
-  const { tiles } = cellAt(board, laneOf(board, tile), columnId);
   const at = tiles.findIndex((each) => each.cardId === cardId);
+  const [before, after] = [tiles[at - 1], tiles[at + 1]];
   if (rank === 'up') {
-    const before = tiles[at - 1];
-    return before ? { ...base, position: before.position, beforeCardId: before.cardId } : null;
+    return before ? { ...base, order: between(tiles[at - 2], before), beforeCardId: before.cardId } : null;
   }
   if (rank === 'down') {
-    const after = tiles[at + 1];
-    return after ? { ...base, position: after.position, afterCardId: after.cardId } : null;
+    return after ? { ...base, order: between(after, tiles[at + 2]), afterCardId: after.cardId } : null;
   }
-  const last = Math.max(0, column.cards - 1);
-  const position = rank === 'top' ? 0 : last;
-  return position === tile.position ? null : { ...base, position };
+  if (rank === 'top') return before ? { ...base, order: between(undefined, first), position: 0 } : null;
+  return { ...base, order: null, position: Math.max(0, column.cards - 1) };
 }
 
 /** Among boxes that lie below one another, how many have their middle above `y`. */
