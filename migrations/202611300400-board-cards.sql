@@ -90,21 +90,31 @@ EXCEPTION WHEN OTHERS THEN
   RAISE NOTICE 'pg_trgm is not available: %', SQLERRM;
 END $$;
 
--- The count of a column is part of what the database keeps true.
+-- The count of a column is part of what the database keeps true. Once a statement, not once a row: a column that goes
+-- with thousands of cards would else write the same two rows thousands of times.
 CREATE FUNCTION board.count_cards() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP <> 'INSERT' THEN
-    UPDATE board.board_column SET cards = cards - 1 WHERE id = OLD.column_id;
-  END IF;
-  IF TG_OP <> 'DELETE' THEN
-    UPDATE board.board_column SET cards = cards + 1 WHERE id = NEW.column_id;
+  IF TG_OP = 'INSERT' THEN
+    UPDATE board.board_column c SET cards = c.cards + d.n
+      FROM (SELECT column_id, count(*)::int AS n FROM came GROUP BY column_id) d WHERE c.id = d.column_id;
+  ELSIF TG_OP = 'DELETE' THEN
+    UPDATE board.board_column c SET cards = c.cards - d.n
+      FROM (SELECT column_id, count(*)::int AS n FROM gone GROUP BY column_id) d WHERE c.id = d.column_id;
+  ELSE
+    UPDATE board.board_column c SET cards = c.cards + d.n
+      FROM (SELECT column_id, sum(n)::int AS n
+              FROM (SELECT column_id, 1 AS n FROM came UNION ALL SELECT column_id, -1 FROM gone) steps
+             GROUP BY column_id HAVING sum(n) <> 0) d
+     WHERE c.id = d.column_id;
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER card_counted AFTER INSERT OR DELETE ON board.card
-  FOR EACH ROW EXECUTE FUNCTION board.count_cards();
-CREATE TRIGGER card_recounted AFTER UPDATE OF column_id ON board.card
-  FOR EACH ROW WHEN (OLD.column_id <> NEW.column_id) EXECUTE FUNCTION board.count_cards();
+CREATE TRIGGER card_came AFTER INSERT ON board.card REFERENCING NEW TABLE AS came
+  FOR EACH STATEMENT EXECUTE FUNCTION board.count_cards();
+CREATE TRIGGER card_went AFTER DELETE ON board.card REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION board.count_cards();
+CREATE TRIGGER card_moved AFTER UPDATE ON board.card REFERENCING OLD TABLE AS gone NEW TABLE AS came
+  FOR EACH STATEMENT EXECUTE FUNCTION board.count_cards();
 
 CREATE TABLE board.card_link (
   project_id uuid NOT NULL,
