@@ -157,7 +157,7 @@ const useCases = [
     { provide: ThreadRepository, useClass: PostgresThreadRepository },
     { provide: VersionComparer, useClass: TreeVersionComparer },
   ],
-  exports: [...useCases, DocumentLookup],
+  exports: [...useCases, DocumentLookup, DocumentRenderer],
 })
 export class DocumentsModule implements OnModuleInit {
   constructor(

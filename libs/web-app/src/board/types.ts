@@ -179,8 +179,8 @@ export interface FullCard {
   readonly number: number;
   readonly title: string;
   readonly body: string;
-  /** The body as sanitised HTML. */
-  readonly bodyHtml?: string;
+  /** The body as sanitised HTML; null when it cannot be rendered. */
+  readonly bodyHtml: string | null;
   readonly type: string;
   readonly columnId: string;
   readonly status: string;

@@ -114,7 +114,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
           <b>Paused.</b> {card.pause.reason}
         </Banner>
       )}
-      {card.bodyHtml !== undefined && card.bodyHtml !== '' ? (
+      {card.bodyHtml ? (
         <RenderedHtml className="prose card-text" html={card.bodyHtml} />
       ) : card.body === '' ? (
         <p className="faint">No text yet.</p>
