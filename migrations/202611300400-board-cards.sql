@@ -102,10 +102,9 @@ BEGIN
       FROM (SELECT column_id, count(*)::int AS n FROM gone GROUP BY column_id) d WHERE c.id = d.column_id;
   ELSE
     UPDATE board.board_column c SET cards = c.cards + d.n
-      FROM (SELECT column_id, sum(n)::int AS n
-              FROM (SELECT column_id, 1 AS n FROM came UNION ALL SELECT column_id, -1 FROM gone) steps
-             GROUP BY column_id HAVING sum(n) <> 0) d
-     WHERE c.id = d.column_id;
+      FROM (SELECT column_id, sum(n)::int AS n FROM
+             (SELECT column_id, 1 AS n FROM came UNION ALL SELECT column_id, -1 FROM gone) steps
+            GROUP BY column_id HAVING sum(n) <> 0) d WHERE c.id = d.column_id;
   END IF;
   RETURN NULL;
 END $$;

@@ -22,6 +22,7 @@ import { DeleteColumn } from './application/commands/delete-column.js';
 import { HoldCard } from './application/commands/hold-card.js';
 import { MoveCard } from './application/commands/move-card.js';
 import { MoveCards } from './application/commands/move-cards.js';
+import { NoteAgentSession } from './application/commands/note-agent-session.js';
 import { OpenCardRun } from './application/commands/open-card-run.js';
 import { ReleaseCard } from './application/commands/release-card.js';
 import { ReleaseCardPause } from './application/commands/release-card-pause.js';
@@ -43,6 +44,7 @@ import { InteractiveRuns } from './application/ports/interactive-runs.js';
 import { NoPullRequestStates, PullRequestStates } from './application/ports/pull-request-states.js';
 import { BoardCells } from './application/queries/board-cells.js';
 import { BoardView } from './application/queries/board-view.js';
+import { CardBodies } from './application/queries/card-bodies.js';
 import { CardReader } from './application/queries/card-reader.js';
 import { GetBoard } from './application/queries/get-board.js';
 import { GetBoardChanges } from './application/queries/get-board-changes.js';
@@ -96,6 +98,7 @@ const useCases = [
   ReleaseCard,
   ReleaseCardPause,
   OpenCardRun,
+  NoteAgentSession,
   CloseCardRun,
   CloseStaleRuns,
   CreateColumn,
@@ -145,6 +148,7 @@ const useCases = [
     BoardCells,
     BoardView,
     CardReader,
+    CardBodies,
     ListRows,
     SummaryReader,
     TileReader,

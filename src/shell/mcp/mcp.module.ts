@@ -12,6 +12,7 @@ import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { BoardModule } from '#src/board/board.module.js';
+import { NoteAgentSession } from '#src/board/cards/application/commands/note-agent-session.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { NoteClientInfo } from '#src/identity/application/commands/note-client-info.js';
 import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
@@ -25,7 +26,7 @@ import { McpExchange } from './mcp-exchange.js';
 import { ProjectTools } from './projects.tools.js';
 import type { ToolSource } from './tool-definition.js';
 import { type ServerIdentity, ToolRegistry } from './tool-registry.js';
-import { ToolRunner } from './tool-runner.js';
+import { CALL_LIMIT_MS, ToolRunner } from './tool-runner.js';
 import { WorkflowTools } from './workflow.tools.js';
 
 const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
@@ -46,9 +47,11 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
     },
     {
       provide: ToolRunner,
-      inject: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
-      useFactory: (...parts: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics]) =>
-        new ToolRunner(...parts),
+      inject: [NoteAgentSession, ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
+      useFactory: (
+        note: NoteAgentSession,
+        ...parts: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics]
+      ) => new ToolRunner(...parts, CALL_LIMIT_MS, (actor) => note.execute(actor)),
     },
     {
       provide: McpExchange,

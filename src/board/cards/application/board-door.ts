@@ -63,7 +63,7 @@ export class BoardDoor {
         return result;
       });
     } catch (error) {
-      if (error instanceof DomainError && error.kind === 'conflict')
+      if (isRefusalByRule(error))
         await this.audit.record(actor, {
           operation,
           outcome: 'refused',
@@ -84,4 +84,17 @@ export class BoardDoor {
       await this.audit.record(actor, { projectId: board.projectId, ...record });
     for (const news of change.news) await this.live.publish(`project:${board.projectId}:board`, news);
   }
+}
+
+/** Conflicts of two writers are no refusals by a rule: busy pages would fill the audit log with them. */
+const OF_TWO_WRITERS = new Set([
+  'stale_column',
+  'card_changed',
+  'columns_changed',
+  'column_gone',
+  'not_open',
+]);
+
+function isRefusalByRule(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.kind === 'conflict' && !OF_TWO_WRITERS.has(error.code);
 }

@@ -3,6 +3,7 @@ import type { Problems } from '#libs/kernel/errors.js';
 import { DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
 import type { Column } from '../domain/board.js';
 import type { Given } from '../domain/card-texts.js';
+import { DOCUMENTS_OF_CARD } from '../domain/limits.js';
 import type { BoardChange } from './board-change.js';
 import { CardConnections } from './ports/card-connections.js';
 import type { CardFacts } from './ports/cards.js';
@@ -55,7 +56,10 @@ export class ChildQuestion {
     const designs = ofParent.filter((id) => facts.get(id)?.tags.includes(TAG));
     if (childDesign === 'inherit') {
       if (designs.length === 0) problems.add('childDesign', 'The parent has no tech design to inherit.');
-      return { documentIds: [...new Set([...child.documentIds, ...designs])], moveTo: null };
+      const documentIds = [...new Set([...child.documentIds, ...designs])];
+      if (documentIds.length > DOCUMENTS_OF_CARD)
+        problems.add('documentIds', `at most ${DOCUMENTS_OF_CARD} entries.`);
+      return { documentIds, moveTo: null };
     }
     if (childDesign === 'own') {
       if (child.columnChosen)

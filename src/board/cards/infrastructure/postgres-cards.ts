@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '#libs/kernel/ids.js';
 import { Database } from '#libs/persistence/database.js';
 import { type CardFacts, Cards, type Neighbours, type Place } from '../application/ports/cards.js';
 import { type Card, RANK_STEP } from '../domain/card.js';
@@ -18,6 +19,7 @@ export class PostgresCards extends Cards {
 
   override async find(projectId: string, name: CardName): Promise<CardFacts | null> {
     const byId = 'cardId' in name;
+    if (byId && !isUuid(name.cardId)) return null;
     if (!byId && !(Number.isInteger(name.number) && name.number >= 1 && name.number <= NUMBER_MAX))
       return null;
     const row = await this.database.one<CardRow>(

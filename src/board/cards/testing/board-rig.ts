@@ -25,6 +25,7 @@ import {
 import { Database } from '#libs/persistence/database.js';
 import { BoardModule } from '#src/board/board.module.js';
 import { type DocumentFacts, DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
+import { DocumentRenderer } from '#src/documents/application/ports/document-renderer.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
@@ -165,6 +166,7 @@ export class BoardRig {
       [ProjectDirectory, rig.projects],
       [PersonDirectory, rig.people],
       [DocumentLookup, rig.documents],
+      [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
       [Flags, rig.flags],
       [Jobs, new NoJobs()],
       [ProjectHooks, rig.hooks],

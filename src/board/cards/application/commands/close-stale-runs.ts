@@ -4,7 +4,7 @@ import { Clock } from '#libs/kernel/clock.js';
 import { STALE_SESSION_HOURS, TOMBSTONE_DAYS } from '../../domain/limits.js';
 import { BoardDoor } from '../board-door.js';
 import { Boards } from '../ports/boards.js';
-import { InteractiveRuns } from '../ports/interactive-runs.js';
+import { type InteractiveRun, InteractiveRuns } from '../ports/interactive-runs.js';
 
 const HOUR = 3_600_000;
 
@@ -20,21 +20,24 @@ export class CloseStaleRuns {
 
   async execute(actor: Actor): Promise<void> {
     const now = this.clock.now().getTime();
-    for (const run of await this.runs.staleSince(new Date(now - STALE_SESSION_HOURS * HOUR))) {
-      const request = {
-        projectId: run.projectId,
-        level: 'contribute',
-        operation: 'board.run_closed',
-      } as const;
-      await this.door.change(actor, request, async (change) => {
-        if (!(await this.runs.close(run.runId, 'stale', change.at))) return;
-        const { cardId, runId } = run;
-        change.stale.add(cardId);
-        change.lookAt.add(cardId);
-        change.tell('card', cardId);
-        change.event('InteractiveRunClosed', cardId, { cardId, runId, reason: 'stale' });
-      });
+    const before = new Date(now - STALE_SESSION_HOURS * HOUR);
+    for (let stale = await this.runs.staleSince(before); stale.length > 0; ) {
+      const results = await Promise.allSettled(stale.map((run) => this.close(actor, run)));
+      // One that fails keeps no other open; the job is then repeated.
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+      stale = await this.runs.staleSince(before);
     }
     await this.boards.dropTombstones(new Date(now - TOMBSTONE_DAYS * 24 * HOUR));
+  }
+
+  private async close(actor: Actor, { projectId, cardId, runId }: InteractiveRun): Promise<void> {
+    const request = { projectId, level: 'contribute', operation: 'board.run_closed' } as const;
+    await this.door.change(actor, request, async (change) => {
+      if (!(await this.runs.close(runId, 'stale', change.at))) return;
+      change.stale.add(cardId);
+      change.lookAt.add(cardId);
+      change.tell('card', cardId);
+      change.event('InteractiveRunClosed', cardId, { cardId, runId, reason: 'stale' });
+    });
   }
 }

@@ -49,7 +49,7 @@ export class HoldCard {
     const { projectId } = input;
     const name = readCardName(input);
     const note = input.note?.trim() || null;
-    if (note !== null && codePoints(note) > HOLD_NOTE_CHARACTERS)
+    if (note !== null && (codePoints(note) > HOLD_NOTE_CHARACTERS || /\0|\p{Surrogate}/u.test(note)))
       throw new InvalidInput([{ argument: 'note', sentence: `at most ${HOLD_NOTE_CHARACTERS} characters.` }]);
     const request = { projectId, level: 'contribute', operation: 'board.card_held' } as const;
     return this.door.change(actor, request, async (change): Promise<HeldOutcome> => {

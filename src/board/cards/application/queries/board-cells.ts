@@ -121,12 +121,13 @@ function parts({ projectId, columns, lanes, filter }: CellRequest) {
   const project = p.add(projectId);
   const ids = p.add(columns.map((column) => column.id));
   const ranks = p.add(columns.map((column) => column.maxRank));
-  const heads = p.add(lanes);
+  // A parameter that no statement reads is refused by PostgreSQL, so without lanes there is none.
+  const heads = lanes.length > 0 ? `${p.add(lanes)}::uuid[]` : null;
   // Children of a finished epic are not drawn, and neither is an epic that is the head of a lane.
   const conditions = [
     `c.project_id = ${project}`,
     'e.completed_at IS NULL',
-    ...(lanes.length > 0 ? [`NOT c.id = ANY(${heads}::uuid[])`] : []),
+    ...(heads === null ? [] : [`NOT c.id = ANY(${heads})`]),
   ];
   if (filter.type !== null) conditions.push(`c.type = ${p.add(filter.type)}`);
   if (filter.state !== null)
@@ -140,7 +141,8 @@ function parts({ projectId, columns, lanes, filter }: CellRequest) {
          JOIN board.card c ON c.column_id = u.column_id AND c.rank <= u.max_rank
          LEFT JOIN board.card e ON e.id = c.parent_card_id`,
     conditions,
-    lane: `CASE WHEN c.parent_card_id = ANY(${heads}::uuid[]) THEN c.parent_card_id END`,
+    lane:
+      heads === null ? 'NULL::uuid' : `CASE WHEN c.parent_card_id = ANY(${heads}) THEN c.parent_card_id END`,
   };
 }
 

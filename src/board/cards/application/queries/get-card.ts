@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
-import { DomainError } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { DocumentRenderer } from '#src/documents/application/ports/document-renderer.js';
 import { WorkflowTemplates } from '../../../workflow/application/ports/workflow-templates.js';
 import { type Given, readCardName } from '../../domain/card-texts.js';
 import { unknownCard } from '../known-card.js';
@@ -20,8 +18,6 @@ export interface GetCardInput {
 /** A whole card as a page shows it. */
 export type PageCard = Omit<FullCard, 'state'> &
   Omit<PageCardFacts, 'clears'> & {
-    /** Safe HTML of the body; null when it cannot be rendered. */
-    readonly bodyHtml: string | null;
     readonly state: (NonNullable<FullCard['state']> & { readonly clears: string | null }) | null;
     /** The body as safe HTML; null when it is too deep or too long to be rendered now. */
     readonly bodyHtml: string | null;
@@ -35,7 +31,7 @@ export class GetCard {
     private readonly cards: Cards,
     private readonly reader: CardReader,
     private readonly templates: WorkflowTemplates,
-    private readonly renderer: DocumentRenderer,
+    private readonly bodies: CardBodies,
   ) {}
 
   async execute(actor: Actor, input: GetCardInput): Promise<FullCard> {
@@ -51,19 +47,8 @@ export class GetCard {
   async forPage(actor: Actor, input: GetCardInput): Promise<PageCard> {
     const { card, page } = await this.read(actor, input);
     const { clears, ...facts } = page;
-    const bodyHtml = await this.rendered(card.body);
+    const bodyHtml = await this.bodies.html(card.body);
     return { ...withAgentReviews(card), ...facts, bodyHtml, state: card.state && { ...card.state, clears } };
-  }
-
-  /** A body that cannot be rendered must not hide the card. */
-  private async rendered(body: string): Promise<string | null> {
-    if (body.trim() === '') return '';
-    try {
-      return (await this.renderer.render(body)).html;
-    } catch (error) {
-      if (error instanceof DomainError) return null;
-      throw error;
-    }
   }
 
   private async read(actor: Actor, input: GetCardInput) {
