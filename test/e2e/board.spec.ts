@@ -154,6 +154,36 @@ describe('the board, seen by an agent', () => {
     expect(await agent.call('card_list', { status: 'backlog', type: 'bug' })).toMatchObject({ total: 0 });
   });
 
+  it('a long column comes in pieces: each card once, in order, with lanes and without', async () => {
+    const { agent, api } = await board('simple');
+    const epic = await agent.create('Epic', { type: 'epic' });
+    for (let number = 2; number <= 13; number += 1) {
+      await agent.create(`Card ${number}`, {
+        status: 'next',
+        ...(number % 2 ? {} : { parentCardId: epic.cardId }),
+      });
+    }
+    const { columns } = (await api('GET', '/columns')).body;
+    const columnId = columns[1].columnId as string;
+    const pieces = async (lane: string) => {
+      const numbers: number[] = [];
+      for (let after = '', more = true; more; ) {
+        const { status, body } = await api('GET', `/tiles?columnId=${columnId}&limit=5${lane}${after}`);
+        expect(status).toBe(200);
+        numbers.push(...body.tiles.map((tile: { number: number }) => tile.number));
+        more = body.hasMore;
+        after = `&after=${body.tiles.at(-1)?.cardId}`;
+      }
+      return numbers;
+    };
+    expect(await pieces('')).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(await pieces(`&laneId=${epic.cardId}`)).toEqual([2, 4, 6, 8, 10, 12]);
+    expect(await pieces('&laneId=none')).toEqual([3, 5, 7, 9, 11, 13]);
+    const page = (await api('GET', '?perColumn=3&lanes=off')).body;
+    expect(page.tiles.map((tile: { number: number }) => tile.number)).toEqual([2, 3, 4]);
+    expect(page.columns[1]).toMatchObject({ cards: 12, total: 12 });
+  });
+
   it('board 7: words are found by their stem in title and body, finished cards too', async () => {
     const { agent } = await board('simple');
     await agent.create('Lists', { body: 'Show pages one by one.', status: 'done' });
