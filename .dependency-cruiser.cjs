@@ -1,11 +1,16 @@
 // The layer rules of docs/architecture.md. Contexts may import only contexts above them in the context map.
-const contexts = ['platform', 'identity', 'projects', 'documents'];
+const contexts = ['platform', 'identity', 'projects', 'documents', 'board'];
 const mayCall = {
   platform: [],
   identity: ['platform'],
   projects: ['platform', 'identity'],
   documents: ['platform', 'identity', 'projects'],
+  board: ['platform', 'identity', 'projects', 'documents'],
 };
+
+// The board has areas, each with the rooms of a context: `src/board/cards/domain/`.
+const ROOMS = '^src/((?:board/)?[a-z]+)/';
+const ANY_ROOMS = '^src/(?:board/)?[a-z]+/';
 
 const contextRules = contexts.flatMap((context) => {
   const own = `^src/${context}/`;
@@ -27,7 +32,7 @@ const contextRules = contexts.flatMap((context) => {
         path: `^src/(?!${context}/|shell/)[a-z]+/`,
         pathNot: ['\\.spec\\.ts$', '\\.module\\.ts$', '\\.bindings\\.ts$', '/testing/'],
       },
-      to: { path: own, pathNot: `${own}application/ports/` },
+      to: { path: own, pathNot: `${own}${context === 'board' ? '[a-z]+/' : ''}application/ports/` },
     },
   ];
 });
@@ -46,7 +51,7 @@ module.exports = {
       severity: 'error',
       comment:
         'Domain code knows the kernel, the anchoring rules and itself: no framework, no SQL, no other room.',
-      from: { path: '^src/([a-z]+)/domain/', pathNot: '\\.spec\\.ts$' },
+      from: { path: `${ROOMS}domain/`, pathNot: '\\.spec\\.ts$' },
       to: {
         pathNot: [
           '^src/$1/domain/',
@@ -59,27 +64,36 @@ module.exports = {
     {
       name: 'application-looks-inwards',
       severity: 'error',
-      from: { path: '^src/([a-z]+)/application/', pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^src/$1/(infrastructure|interface)/', '^src/[a-z]+/(infrastructure|interface)/'] },
+      from: { path: `${ROOMS}application/`, pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^src/$1/(infrastructure|interface)/', `${ANY_ROOMS}(infrastructure|interface)/`] },
     },
     {
       name: 'infrastructure-and-interface-do-not-meet',
       severity: 'error',
-      from: { path: '^src/([a-z]+)/infrastructure/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/[a-z]+/interface/' },
+      from: { path: `${ROOMS}infrastructure/`, pathNot: '\\.spec\\.ts$' },
+      to: { path: `${ANY_ROOMS}interface/` },
     },
     {
       name: 'interface-and-infrastructure-do-not-meet',
       severity: 'error',
-      from: { path: '^src/([a-z]+)/interface/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/[a-z]+/infrastructure/' },
+      from: { path: `${ROOMS}interface/`, pathNot: '\\.spec\\.ts$' },
+      to: { path: `${ANY_ROOMS}infrastructure/` },
+    },
+    {
+      name: 'areas-of-the-board-are-reached-through-their-ports',
+      severity: 'error',
+      from: { path: '^src/board/([a-z]+)/', pathNot: ['\\.spec\\.ts$', '\\.module\\.ts$', '/testing/'] },
+      to: {
+        path: '^src/board/[a-z]+/',
+        pathNot: ['^src/board/$1/', '^src/board/[a-z]+/application/ports/'],
+      },
     },
     {
       name: 'tools-translate-only',
       severity: 'error',
       comment: 'MCP tools call use cases; they hold no rule and reach no adapter.',
       from: { path: '^src/shell/mcp/.*\\.tools\\.ts$' },
-      to: { path: '^src/[a-z]+/(infrastructure|interface|domain)/', pathNot: '/domain/limits\\.ts$' },
+      to: { path: `${ANY_ROOMS}(infrastructure|interface|domain)/`, pathNot: '/domain/limits\\.ts$' },
     },
     {
       name: 'libs-know-no-context',

@@ -82,4 +82,12 @@ describe('Configuration', () => {
   it('wants the first admin whole', () => {
     expect(problemsOf({ LOUPE_ADMIN_EMAIL: 'a@b.example' })[0]).toContain('LOUPE_ADMIN_PASSWORD');
   });
+
+  it('takes a folder of workflow templates, as seen from where the process starts', () => {
+    const folderOf = (env: NodeJS.ProcessEnv) =>
+      Configuration.fromEnvironment(env).values.workflowTemplateDir;
+    expect(folderOf({})).toBeNull();
+    expect(folderOf({ WORKFLOW_TEMPLATE_DIR: ' ' })).toBeNull();
+    expect(folderOf({ WORKFLOW_TEMPLATE_DIR: 'templates' })).toBe(`${process.cwd()}/templates`);
+  });
 });

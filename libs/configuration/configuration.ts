@@ -47,6 +47,8 @@ export interface ConfigurationValues {
   readonly sourceUrl: string;
   /** Threads for work that must leave the event loop free. */
   readonly renderThreads: number;
+  /** Folder of further workflow templates, or null. */
+  readonly workflowTemplateDir: string | null;
 }
 
 /** One wrong variable. */
@@ -220,9 +222,14 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
     sourceUrl: env.APP_SOURCE_URL?.trim() ?? '',
     renderThreads: Math.max(1, Math.min(2, availableParallelism() - 1)),
+    workflowTemplateDir: pathOf(text('WORKFLOW_TEMPLATE_DIR')),
   };
   if (problems.length > 0) throw new ConfigurationError(problems);
   return values;
+}
+
+function pathOf(given: string | null): string | null {
+  return given === null ? null : resolve(given);
 }
 
 type Wrong = (variable: string, sentence: string) => void;

@@ -183,7 +183,7 @@ const useCases = [
     { provide: ThreadRepository, useClass: PostgresThreadRepository },
     { provide: VersionComparer, useClass: TreeVersionComparer },
   ],
-  exports: [...useCases, DocumentHooks, DocumentFiling, DocumentLookup, ReviewVerdicts],
+  exports: [...useCases, DocumentHooks, DocumentFiling, DocumentLookup, DocumentRenderer, ReviewVerdicts],
 })
 export class DocumentsModule implements OnModuleInit {
   constructor(

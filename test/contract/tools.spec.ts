@@ -2,12 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
 import { AgentReviewTools } from '#src/shell/mcp/agent-reviews.tools.js';
+import { BoardTools } from '#src/shell/mcp/board.tools.js';
 import { DocumentLabelTools } from '#src/shell/mcp/document-labels.tools.js';
 import { DocumentTools } from '#src/shell/mcp/documents.tools.js';
 import { ProjectTools } from '#src/shell/mcp/projects.tools.js';
 import type { ToolDefinition, ToolSource } from '#src/shell/mcp/tool-definition.js';
 import { TOOL_ORDER } from '#src/shell/mcp/tool-order.js';
 import { type ListedTool, listedTool } from '#src/shell/mcp/tool-registry.js';
+import { WorkflowTools } from '#src/shell/mcp/workflow.tools.js';
 import { GATE_TABLE } from './gate-table.js';
 
 const SNAPSHOT = join(applicationRoot, 'test/contract/tools.snapshot.json');
@@ -21,6 +23,8 @@ function declared(): ToolDefinition[] {
     DocumentTools,
     DocumentLabelTools,
     AgentReviewTools,
+    BoardTools,
+    WorkflowTools,
   ] as unknown as (new () => ToolSource)[];
   return sources
     .flatMap((Source) => new Source().tools)

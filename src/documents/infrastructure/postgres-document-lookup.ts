@@ -5,7 +5,7 @@ import { type DocumentFacts, DocumentLookup } from '../application/ports/documen
 interface LookupRow extends Omit<DocumentFacts, 'standingVerdict' | 'agentReview'> {
   readonly verdictId: string | null;
   readonly verdict: 'approved' | 'changes-requested' | null;
-  readonly submittedAt: Date | null;
+  readonly verdictAt: Date | null;
   readonly reviewId: string | null;
   readonly cardId: string | null;
   readonly outcome: 'passed' | 'failed' | null;
@@ -23,13 +23,13 @@ export class PostgresDocumentLookup extends DocumentLookup {
     if (ids.length === 0) return new Map();
     const rows = await this.database.query<LookupRow>(
       `SELECT d.id, d.title, d.status, d.status = 'draft' AS draft, d.archived_at IS NOT NULL AS archived,
-              d.current_version AS version,
+              d.current_version AS version, v.created_at AS "submittedAt",
               ARRAY(SELECT t.name FROM documents.document_tag dt JOIN documents.tag t ON t.id = dt.tag_id
                     WHERE dt.document_id = d.id ORDER BY t.name) AS tags,
               (SELECT count(*)::int FROM documents.comment c
                WHERE c.document_version_id = v.id AND c.parent_id IS NULL AND c.status = 'pending'
                  AND c.deleted_at IS NULL) AS "pendingThreads",
-              s.id AS "verdictId", s.verdict, s.submitted_at AS "submittedAt",
+              s.id AS "verdictId", s.verdict, s.submitted_at AS "verdictAt",
               r.id AS "reviewId", r.card_id AS "cardId", r.outcome, r.answered_at IS NOT NULL AS answered,
               (SELECT count(*)::int FROM documents.agent_review f
                WHERE f.document_id = d.id AND f.outcome = 'failed') AS "failedReviewRounds"
@@ -50,11 +50,11 @@ export class PostgresDocumentLookup extends DocumentLookup {
 }
 
 function factsOf(row: LookupRow): DocumentFacts {
-  const { verdictId, verdict, submittedAt, reviewId, cardId, outcome, answered, ...facts } = row;
+  const { verdictId, verdict, verdictAt, reviewId, cardId, outcome, answered, ...facts } = row;
   return {
     ...facts,
     standingVerdict:
-      verdictId === null ? null : { id: verdictId, verdict: verdict!, submittedAt: submittedAt! },
+      verdictId === null ? null : { id: verdictId, verdict: verdict!, submittedAt: verdictAt! },
     agentReview:
       reviewId === null ? null : { id: reviewId, cardId: cardId!, outcome: outcome!, answered: answered! },
   };

@@ -14,6 +14,7 @@ export class FakeDocumentLookup extends DocumentLookup {
       standingVerdict: null,
       agentReview: null,
       failedReviewRounds: 0,
+      submittedAt: new Date('2026-01-05T09:00:00.000Z'),
       ...facts,
       projectId,
       status,

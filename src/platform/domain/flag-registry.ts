@@ -109,7 +109,7 @@ export const FLAGS: readonly FlagDefinition[] = [
     'workflow',
     'workflow.enabled',
     true,
-    'The workflow engine of the whole instance runs; off keeps facts and pages.',
+    'Workflows of the whole instance; off, moves by hand are free and no rule acts, facts and pages stay.',
     off('The workflow'),
   ),
   bool(

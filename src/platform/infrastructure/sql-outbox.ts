@@ -26,34 +26,39 @@ export class SqlOutbox extends Outbox {
   override async publish(actor: Actor, ...events: NewDomainEvent[]): Promise<void> {
     this.database.requireTransaction();
     if (events.length === 0) return;
-    for (const event of events) await this.write(actor, event);
-    await this.signals.publish('outbox', {});
-  }
-
-  private async write(actor: Actor, event: NewDomainEvent): Promise<void> {
-    const payload = JSON.stringify(event.payload);
-    if (!TYPE.test(event.type)) throw new Error(`"${event.type}" is no name of an event.`);
-    if (Buffer.byteLength(payload) > PAYLOAD_BYTES) {
-      throw new Error(`The payload of ${event.type} is larger than ${PAYLOAD_BYTES} bytes.`);
-    }
+    const payloads = events.map(payloadOf);
+    // One statement for all of them, in their order: a change of thousands of cards tells of each.
     await this.database.query(
       `INSERT INTO platform.outbox_events
          (id, type, version, aggregate_id, project_id, person_id, actor_kind, actor_id, payload, occurred_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       SELECT e.id, e.type, e.version, e.aggregate_id, e.project_id, e.person_id, $7, $8, e.payload, $9
+         FROM unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::uuid[], $6::uuid[], $10::jsonb[])
+              WITH ORDINALITY AS e (id, type, version, aggregate_id, project_id, person_id, payload, place)
+        ORDER BY e.place`,
       [
-        this.ids.next(),
-        event.type,
-        event.version ?? 1,
-        event.aggregateId,
-        event.projectId ?? null,
-        event.personId ?? null,
+        events.map(() => this.ids.next()),
+        events.map((event) => event.type),
+        events.map((event) => event.version ?? 1),
+        events.map((event) => event.aggregateId),
+        events.map((event) => event.projectId ?? null),
+        events.map((event) => event.personId ?? null),
         actor.kind,
         idOf(actor),
-        payload,
         this.clock.now(),
+        payloads,
       ],
     );
+    await this.signals.publish('outbox', {});
   }
+}
+
+function payloadOf({ type, payload }: NewDomainEvent): string {
+  const text = JSON.stringify(payload);
+  if (!TYPE.test(type)) throw new Error(`"${type}" is no name of an event.`);
+  if (Buffer.byteLength(text) > PAYLOAD_BYTES) {
+    throw new Error(`The payload of ${type} is larger than ${PAYLOAD_BYTES} bytes.`);
+  }
+  return text;
 }
 
 function idOf(actor: Actor): string {

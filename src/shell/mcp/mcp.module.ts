@@ -11,12 +11,15 @@ import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { Metrics } from '#libs/observability/metrics.js';
+import { BoardModule } from '#src/board/board.module.js';
+import { NoteAgentSession } from '#src/board/cards/application/commands/note-agent-session.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { NoteClientInfo } from '#src/identity/application/commands/note-client-info.js';
 import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
 import { ResolveRequestProject } from '#src/identity/application/queries/resolve-request-project.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { AgentReviewTools } from './agent-reviews.tools.js';
+import { BoardTools } from './board.tools.js';
 import { DocumentLabelTools } from './document-labels.tools.js';
 import { DocumentTools } from './documents.tools.js';
 import { McpDoor } from './mcp-door.js';
@@ -24,28 +27,41 @@ import { McpExchange } from './mcp-exchange.js';
 import { ProjectTools } from './projects.tools.js';
 import type { ToolSource } from './tool-definition.js';
 import { type ServerIdentity, ToolRegistry } from './tool-registry.js';
-import { ToolRunner } from './tool-runner.js';
+import { CALL_LIMIT_MS, ToolRunner } from './tool-runner.js';
+import { WorkflowTools } from './workflow.tools.js';
 
 const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
 
 /** The MCP endpoint: one declaration a tool, checked and served for both protocol eras. */
 @Module({
-  imports: [IdentityModule, DocumentsModule],
+  imports: [IdentityModule, DocumentsModule, BoardModule],
   providers: [
     ProjectTools,
     DocumentTools,
     DocumentLabelTools,
     AgentReviewTools,
+    BoardTools,
+    WorkflowTools,
     {
       provide: ToolRegistry,
-      inject: [Flags, ProjectTools, DocumentTools, DocumentLabelTools, AgentReviewTools],
+      inject: [
+        Flags,
+        ProjectTools,
+        DocumentTools,
+        DocumentLabelTools,
+        AgentReviewTools,
+        BoardTools,
+        WorkflowTools,
+      ],
       useFactory: (flags: Flags, ...sources: ToolSource[]) => new ToolRegistry(sources, flags, IDENTITY),
     },
     {
       provide: ToolRunner,
-      inject: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
-      useFactory: (...parts: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics]) =>
-        new ToolRunner(...parts),
+      inject: [NoteAgentSession, ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
+      useFactory: (
+        note: NoteAgentSession,
+        ...parts: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics]
+      ) => new ToolRunner(...parts, CALL_LIMIT_MS, (actor) => note.execute(actor)),
     },
     {
       provide: McpExchange,

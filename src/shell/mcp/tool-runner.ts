@@ -46,6 +46,8 @@ export class ToolRunner {
     private readonly results: RequestResults,
     private readonly metrics: Metrics,
     private readonly limitMs = CALL_LIMIT_MS,
+    /** Hears of every call that was let through. */
+    private readonly heard: (actor: ConnectionActor) => Promise<void> = async () => undefined,
   ) {}
 
   /** @throws ProtocolError -32602 for an unknown tool; every other refusal is a result. */
@@ -94,6 +96,7 @@ export class ToolRunner {
       }
       throw new DomainError('not-found', 'not_found', 'Project not found or not accessible.');
     }
+    await this.heard(actor);
     const checked = checkArguments(tool, given);
     if ('problems' in checked) throw new InvalidInput(checked.problems);
     const run = () => this.withinLimit(() => tool.handle({ actor, projectId }, checked.input));

@@ -2,6 +2,7 @@ import { addressOf, type Query } from './address';
 import { ApiProblem, problemFrom } from './problem';
 import { requestId } from './request-id';
 import { reportServer } from './server-state';
+import { tabId } from './tab';
 
 export interface RequestOptions {
   readonly query?: Query;
@@ -74,6 +75,7 @@ async function once<T>(
   if (id !== null) {
     headers['loupe-csrf-token'] = csrfToken;
     headers['loupe-request-id'] = id;
+    headers['loupe-tab'] = tabId;
   }
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;

@@ -21,6 +21,12 @@ function index(load: Load): RouteObject {
 const projectPages: RouteObject[] = [
   index(() => import('../pages/project/workshop-page')),
   page('documents/*', () => import('../documents/pages')),
+  page('board/*', () => import('../board/pages')),
+  page('backlog', () => import('../board/pages').then((pages) => ({ default: pages.BacklogAddress }))),
+  page('cards/:number', () => import('../board/pages').then((pages) => ({ default: pages.NumberedCard }))),
+  page('settings/board', () => import('../board/pages').then((pages) => ({ default: pages.BoardSettings }))),
+  page('settings/workflow', () => import('../workflow/workflow-page')),
+  page('settings/automation', () => import('../workflow/automation-page')),
   page('connect', () => import('../pages/project/connect-page')),
   page('settings', () => import('../pages/project/settings-page')),
   page('settings/site-review', () => import('../pages/project/site-review-page')),

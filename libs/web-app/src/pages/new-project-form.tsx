@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client';
 import type { Project } from '../api/types';
-import { projectQuery } from '../app/session';
+import { projectQuery, useFlag } from '../app/session';
 import { Banner } from '../components/banner';
 import { Button } from '../components/button';
 import { LeaveGuard } from '../components/leave-guard';
 import { useSubmit } from '../components/use-submit';
+import { TemplateField } from '../workflow/template-field';
 import { type ProjectDraft, ProjectFields } from './project-fields';
 
 export interface NewProjectFormProps {
@@ -19,9 +20,11 @@ const EMPTY: ProjectDraft = { name: '', description: '', searchLanguage: 'englis
 export function NewProjectForm({ onCreated, actions }: NewProjectFormProps) {
   const queries = useQueryClient();
   const [draft, setDraft] = useState(EMPTY);
+  const [templateKey, setTemplateKey] = useState<string | null>(null);
   const [created, setCreated] = useState(false);
+  const board = useFlag('board.enabled');
   const submit = useSubmit(
-    (id) => api.post<Project>('/projects', draft, { requestId: id }),
+    (id) => api.post<Project>('/projects', { ...draft, templateKey }, { requestId: id }),
     async (project) => {
       setCreated(true);
       queries.setQueryData(projectQuery(project.id).queryKey, project);
@@ -47,6 +50,9 @@ export function NewProjectForm({ onCreated, actions }: NewProjectFormProps) {
         </Banner>
       )}
       <ProjectFields draft={draft} onChange={setDraft} errors={submit.fields} />
+      {board && (
+        <TemplateField value={templateKey} error={submit.fields.templateKey} onChange={setTemplateKey} />
+      )}
       <div className="row">
         <Button type="submit" variant="primary" busy={submit.busy}>
           Add project

@@ -51,6 +51,14 @@ export function paletteActions({ project, session, open, close, showKeys }: Reac
         sub: project.name,
         run: open(`/projects/${project.id}/documents/new`),
       });
+      if (session.flags['board.enabled'] !== false) {
+        actions.push({
+          icon: Plus,
+          title: 'Add card',
+          sub: project.name,
+          run: open(`/projects/${project.id}/board/cards/new`),
+        });
+      }
     }
   }
   actions.push(

@@ -4,6 +4,7 @@ import {
   Flag,
   Gauge,
   House,
+  Kanban,
   ListTree,
   type LucideIcon,
   Plug,
@@ -36,6 +37,7 @@ export const SECTIONS: readonly Section[] = [
     key: 'd',
     count: (project) => ({ n: project.counts.documentsToReview ?? 0, what: 'need review' }),
   },
+  { title: 'Board', icon: Kanban, path: '/board', flag: 'board.enabled', key: 'b' },
 ];
 
 export const PROJECT_END: readonly Section[] = [

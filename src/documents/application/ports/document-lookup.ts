@@ -9,6 +9,8 @@ export interface DocumentFacts {
   readonly archived: boolean;
   /** Number of the newest version; everything below is about it. */
   readonly version: number;
+  /** When the newest version was submitted. */
+  readonly submittedAt: Date;
   readonly tags: readonly string[];
   readonly pendingThreads: number;
   readonly standingVerdict: {

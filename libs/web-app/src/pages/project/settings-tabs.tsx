@@ -1,13 +1,18 @@
 import { NavLink } from 'react-router';
+import { useFlag } from '../../app/session';
 
 /** The pages of the project settings. */
 export function SettingsTabs({ projectId }: { readonly projectId: string }) {
+  const board = useFlag('board.enabled');
   const base = `/projects/${projectId}/settings`;
   return (
     <nav className="tabs" aria-label="Project settings">
       <NavLink to={base} end>
         General
       </NavLink>
+      {board && <NavLink to={`${base}/board`}>Board</NavLink>}
+      {board && <NavLink to={`${base}/workflow`}>Workflow</NavLink>}
+      {board && <NavLink to={`${base}/automation`}>Automation</NavLink>}
       <NavLink to={`${base}/site-review`}>Site review</NavLink>
     </nav>
   );

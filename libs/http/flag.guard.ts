@@ -1,0 +1,27 @@
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { DomainError } from '#libs/kernel/errors.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
+
+const FLAG = 'loupe:flag';
+
+/** Names the flag of a section; with `FlagGuard`, its routes answer 404 `switched_off` while the flag is off. */
+export const RequireFlag = (name: string) => SetMetadata(FLAG, name);
+
+/** Hides the routes of a section that is switched off (`platform.md` 2.2). Goes after the guard of the sign-in. */
+@Injectable()
+export class FlagGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly flags: Flags,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const name = this.reflector.getAllAndOverride<string | undefined>(FLAG, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (name === undefined || this.flags.isOn(name)) return true;
+    throw new DomainError('switched-off', 'switched_off', this.flags.refusal(name));
+  }
+}

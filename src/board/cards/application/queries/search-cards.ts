@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#libs/kernel/actor.js';
+import { InvalidInput } from '#libs/kernel/errors.js';
+import { clampPage } from '#libs/kernel/page.js';
+import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { codePoints } from '#libs/kernel/text.js';
+import { Database } from '#libs/persistence/database.js';
+import type { Given } from '../../domain/card-texts.js';
+import { SEARCH_CHARACTERS } from '../../domain/limits.js';
+import { Parameters } from './parameters.js';
+import { type CardSummary, SummaryReader } from './summary-reader.js';
+
+export interface FoundCards {
+  readonly cards: readonly CardSummary[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** How many of the newest matches are ranked; behind them come older ones by age, so that a search stays fast. */
+const RANKED = 500;
+
+/** Words of titles and texts, finished cards too: best match first, then the newest. @throws InvalidInput `query`. */
+@Injectable()
+export class SearchCards {
+  constructor(
+    private readonly access: ProjectAccess,
+    private readonly database: Database,
+    private readonly summaries: SummaryReader,
+  ) {}
+
+  async execute(
+    actor: Actor,
+    input: {
+      readonly projectId: string;
+      readonly query?: Given<string>;
+      readonly page?: Given<number>;
+      readonly perPage?: Given<number>;
+    },
+  ): Promise<FoundCards> {
+    const { projectId } = input;
+    await this.access.require(actor, projectId, 'read');
+    const words = (input.query ?? '').replaceAll('\0', ' ').trim();
+    const refuse = (sentence: string) => new InvalidInput([{ argument: 'query', sentence }]);
+    if (words === '') throw refuse('must not be blank.');
+    if (codePoints(words) > SEARCH_CHARACTERS) throw refuse(`at most ${SEARCH_CHARACTERS} characters.`);
+    const page = clampPage(input.page ?? undefined, input.perPage ?? undefined, { defaultPerPage: 25 });
+    const { ids, total } = await this.find(projectId, words, page);
+    return {
+      cards: await this.summaries.summaries(projectId, ids),
+      ...page,
+      total,
+      hasMore: page.page * page.perPage < total,
+    };
+  }
+
+  private async find(
+    projectId: string,
+    words: string,
+    { page, perPage }: { readonly page: number; readonly perPage: number },
+  ): Promise<{ readonly ids: string[]; readonly total: number }> {
+    const languages = await this.languages(projectId);
+    if (languages.length === 0) return { ids: [], total: 0 };
+    const p = new Parameters();
+    const project = p.add(projectId);
+    const text = p.add(words);
+    const branches = languages.map(({ language, configuration }) => ({
+      language: p.add(language),
+      query: `websearch_to_tsquery(${p.add(configuration)}::text::regconfig, ${text})`,
+    }));
+    const match = branches
+      .map(({ language, query }) => `(t.language = ${language} AND t.search_vector @@ ${query})`)
+      .join(' OR ');
+    const rank = `CASE t.language ${branches
+      .map(({ language, query }) => `WHEN ${language} THEN ts_rank_cd(t.search_vector, ${query})`)
+      .join(' ')} END`;
+    const offset = (page - 1) * perPage;
+    const rows = await this.database.query<{ id: string | null; total: number }>(
+      `WITH matching AS MATERIALIZED (
+         SELECT t.card_id, t.created_at FROM board.card_text t WHERE t.project_id = ${project} AND (${match})
+       ), newest AS (
+         SELECT card_id, created_at FROM matching ORDER BY created_at DESC, card_id DESC LIMIT ${RANKED}
+       ), ranked AS (
+         SELECT n.card_id, n.created_at, ${rank} AS rank FROM newest n JOIN board.card_text t ON t.card_id = n.card_id
+       ), ordered AS (
+         SELECT card_id, row_number() OVER (ORDER BY rank DESC, created_at DESC, card_id DESC) AS place FROM ranked
+         ${
+           offset + perPage > RANKED
+             ? `UNION ALL SELECT card_id, place FROM (
+                  SELECT card_id, row_number() OVER (ORDER BY created_at DESC, card_id DESC) AS place FROM matching) m
+                WHERE place > ${RANKED}`
+             : ''
+         }
+       )
+       SELECT o.card_id AS id, (SELECT count(*)::int FROM matching) AS total
+         FROM (SELECT 1) one LEFT JOIN LATERAL (
+           SELECT card_id, place FROM ordered ORDER BY place OFFSET ${p.add(offset)} LIMIT ${p.add(perPage)}) o ON true
+        ORDER BY o.place`,
+      p.values,
+    );
+    return {
+      ids: rows.flatMap((row) => (row.id === null ? [] : [row.id])),
+      total: rows[0]?.total ?? 0,
+    };
+  }
+
+  /** The languages that cards of the project are written in, and the installed configuration of each. */
+  private async languages(projectId: string) {
+    return this.database.query<{ language: string; configuration: string }>(
+      `WITH RECURSIVE used AS (
+         (SELECT language FROM board.card_text WHERE project_id = $1 ORDER BY language LIMIT 1)
+         UNION ALL
+         SELECT (SELECT t.language FROM board.card_text t
+                  WHERE t.project_id = $1 AND t.language > used.language ORDER BY t.language LIMIT 1)
+           FROM used WHERE used.language IS NOT NULL
+       ) SELECT language, board.search_configuration(language)::text AS configuration
+           FROM used WHERE language IS NOT NULL`,
+      [projectId],
+    );
+  }
+}

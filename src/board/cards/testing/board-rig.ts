@@ -1,0 +1,313 @@
+import { type DynamicModule, Global, type INestApplication, Module, type Type } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { Configuration } from '#libs/configuration/configuration.js';
+import { SessionGuard } from '#libs/http/session.guard.js';
+import type { Actor, ConnectionActor, PersonActor } from '#libs/kernel/actor.js';
+import { Clock } from '#libs/kernel/clock.js';
+import { InvalidInput } from '#libs/kernel/errors.js';
+import { Ids, UuidV7Ids } from '#libs/kernel/ids.js';
+import { Audit } from '#libs/kernel/ports/audit.js';
+import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
+import { Jobs } from '#libs/kernel/ports/jobs.js';
+import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
+import { Outbox } from '#libs/kernel/ports/outbox.js';
+import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { ProjectDirectory, type ProjectFacts } from '#libs/kernel/ports/project-directory.js';
+import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
+import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
+import {
+  RecordingAudit,
+  RecordingLiveUpdates,
+  RecordingOutbox,
+} from '#libs/kernel/testing/recording-ports.js';
+import { Database } from '#libs/persistence/database.js';
+import { BoardModule } from '#src/board/board.module.js';
+import { type DocumentFacts, DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
+import { DocumentRenderer } from '#src/documents/application/ports/document-renderer.js';
+import { DocumentsModule } from '#src/documents/documents.module.js';
+import { FakeDocumentLookup } from '#src/documents/testing/fake-document-lookup.js';
+import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
+import { IdentityModule } from '#src/identity/identity.module.js';
+import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
+import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
+import { CreateCard, type CreateCardInput } from '../application/commands/create-card.js';
+import { MoveCard, type MoveCardInput } from '../application/commands/move-card.js';
+import { UpdateCard, type UpdateCardInput } from '../application/commands/update-card.js';
+import type { FullCard } from '../application/queries/full-card.js';
+import { GetCard } from '../application/queries/get-card.js';
+import { GetCardHistory } from '../application/queries/get-card-history.js';
+import { ListColumns } from '../application/queries/list-columns.js';
+
+class NamedPeople extends PersonDirectory {
+  readonly known = new Map<string, string>();
+
+  override async names(ids: readonly string[]): Promise<Map<string, string>> {
+    return new Map(ids.map((id) => [id, this.known.get(id) ?? DELETED_PERSON]));
+  }
+
+  override async byVerifiedEmail(): Promise<null> {
+    return null;
+  }
+
+  override async isActive(id: string): Promise<boolean> {
+    return this.known.has(id);
+  }
+}
+
+class ProjectsOfTest extends ProjectDirectory {
+  readonly languages = new Map<string, string>();
+
+  override async byIds(ids: readonly string[]): Promise<Map<string, ProjectFacts>> {
+    return new Map(
+      ids.map((id) => [
+        id,
+        { id, slug: 'acme', name: 'Acme', ownerId: id, searchLanguage: this.languages.get(id) ?? 'english' },
+      ]),
+    );
+  }
+
+  override async allowsOrigin(): Promise<boolean> {
+    return false;
+  }
+}
+
+class KeptListeners extends EventListeners {
+  readonly names: string[] = [];
+
+  override register(listener: { name: string }): void {
+    this.names.push(listener.name);
+  }
+}
+
+class NoJobs extends Jobs {
+  override async add(): Promise<void> {}
+  override async remove(): Promise<void> {}
+  override every(): void {}
+  override process(): void {}
+}
+
+@Global()
+@Module({})
+class Surroundings {
+  static of(values: ReadonlyMap<unknown, unknown>): DynamicModule {
+    const providers = [...values].map(([provide, value]) => ({
+      provide: provide as Type,
+      useFactory: () => value,
+    }));
+    return { module: Surroundings, providers, exports: providers.map((provider) => provider.provide) };
+  }
+}
+
+/** Stands in for the modules of identity and documents, whose ports are among the surroundings. */
+@Module({})
+class NobodyElse {}
+
+@Module({})
+class NoDocuments {}
+
+/** The module of the board on a real database; what it tells others is kept for a look. */
+export class BoardRig {
+  readonly ids = new UuidV7Ids();
+  readonly clock = new FixedClock();
+  readonly outbox = new RecordingOutbox();
+  readonly audit = new RecordingAudit();
+  readonly live = new RecordingLiveUpdates();
+  readonly access = new FakeProjectAccess();
+  readonly people = new NamedPeople();
+  readonly projects = new ProjectsOfTest();
+  readonly documents = new FakeDocumentLookup();
+  readonly flags = new FixedFlags();
+  readonly hooks = new ProjectHooks();
+  readonly listeners = new KeptListeners();
+  readonly owner = this.person('Ada Owner');
+  readonly member = this.person('Ben Member');
+  readonly viewer = this.person('Vic Viewer');
+  readonly stranger = this.person('Sam Stranger');
+  readonly projectId = this.ids.next();
+  readonly otherProjectId = this.ids.next();
+  readonly agent: ConnectionActor;
+  private module!: TestingModule;
+
+  private constructor(readonly database: Database) {
+    this.access.add(this.projectId, this.owner.personId, {
+      [this.member.personId]: 'member',
+      [this.viewer.personId]: 'viewer',
+    });
+    this.access.add(this.otherProjectId, this.stranger.personId);
+    this.agent = this.connection(this.owner.personId, this.projectId);
+  }
+
+  /** `template` null takes the default one, an empty text none. */
+  static async start(database: Database, template: string | null = ''): Promise<BoardRig> {
+    const rig = new BoardRig(database);
+    const configuration = Configuration.fromEnvironment({
+      APP_ENV: 'test',
+      DEFAULT_URI: 'https://loupe.example',
+    });
+    const surroundings = new Map<unknown, unknown>([
+      [Database, database],
+      [UnitOfWork, database],
+      [Configuration, configuration],
+      [SessionGuard, new SessionGuard(configuration)],
+      [Clock, rig.clock],
+      [Ids, rig.ids],
+      [Outbox, rig.outbox],
+      [Audit, rig.audit],
+      [LiveUpdates, rig.live],
+      [EventListeners, rig.listeners],
+      [ProjectAccess, rig.access],
+      [ProjectDirectory, rig.projects],
+      [PersonDirectory, rig.people],
+      [DocumentLookup, rig.documents],
+      [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
+      [Flags, rig.flags],
+      [Jobs, new NoJobs()],
+      [ProjectHooks, rig.hooks],
+    ]);
+    rig.module = await Test.createTestingModule({
+      imports: [Surroundings.of(surroundings), BoardModule],
+    })
+      .overrideModule(IdentityModule)
+      .useModule(NobodyElse)
+      .overrideModule(DocumentsModule)
+      .useModule(NoDocuments)
+      .compile();
+    await rig.module.init();
+    for (const id of [rig.projectId, rig.otherProjectId])
+      await database.run(() => rig.makeBoard(id, template));
+    rig.forget();
+    return rig;
+  }
+
+  async stop(): Promise<void> {
+    await this.module.close();
+  }
+
+  /** What happens in the transaction that makes a project. */
+  async makeBoard(projectId: string, templateKey: string | null): Promise<void> {
+    for (const initializer of this.hooks.initializers)
+      await initializer.initialize(this.owner, { id: projectId, ownerId: this.owner.personId, templateKey });
+  }
+
+  /** A use case of the module. */
+  get<T>(token: abstract new (...parts: never[]) => T): T {
+    return this.module.get(token as never, { strict: false });
+  }
+
+  /** The module behind HTTP, not yet listening. */
+  application<App extends INestApplication>(): App {
+    return this.module.createNestApplication<App>();
+  }
+
+  person(name: string): PersonActor {
+    const personId = this.ids.next();
+    this.people.known.set(personId, name);
+    return { kind: 'person', personId, sessionId: 'session', isAdmin: false };
+  }
+
+  connection(personId: string, projectId: string): ConnectionActor {
+    return {
+      kind: 'connection',
+      connectionId: this.ids.next(),
+      personId,
+      clientId: 'https://agent.example/client',
+      scopes: ['mcp'],
+      boundProjectId: projectId,
+      projectId,
+      agentSessionId: null,
+      channel: 'mcp',
+    };
+  }
+
+  forget(): void {
+    this.outbox.events.length = 0;
+    this.audit.entries.length = 0;
+    this.live.sent.length = 0;
+  }
+
+  eventTypes(): string[] {
+    return this.outbox.events.map((event) => event.type);
+  }
+
+  /** A document of the project, in review unless said otherwise. */
+  document(facts: Partial<DocumentFacts> & { readonly projectId?: string } = {}): string {
+    const documentId = facts.id ?? this.ids.next();
+    this.documents.put(facts.projectId ?? this.projectId, {
+      id: documentId,
+      title: 'A plan',
+      submittedAt: this.clock.now(),
+      ...facts,
+    });
+    return documentId;
+  }
+
+  /** A card that the agent adds. */
+  async create(input: Partial<CreateCardInput> = {}, actor: Actor = this.agent): Promise<FullCard> {
+    const { cardId } = await this.get(CreateCard).execute(actor, {
+      projectId: this.projectId,
+      title: 'A card',
+      body: '',
+      ...input,
+    });
+    return this.card(cardId, input.projectId);
+  }
+
+  async card(cardId: string, projectId = this.projectId): Promise<FullCard> {
+    return this.get(GetCard).execute({ kind: 'system', jobName: 'test' }, { projectId, cardId });
+  }
+
+  async update(
+    cardId: string,
+    input: Partial<UpdateCardInput>,
+    actor: Actor = this.agent,
+  ): Promise<FullCard> {
+    await this.get(UpdateCard).execute(actor, { projectId: this.projectId, cardId, ...input });
+    return this.card(cardId);
+  }
+
+  async move(cardId: string, slug: string, input: Partial<MoveCardInput> = {}, actor: Actor = this.owner) {
+    const columnId = await this.column(slug);
+    return this.get(MoveCard).execute(actor, { projectId: this.projectId, cardId, columnId, ...input });
+  }
+
+  async column(slug: string, projectId = this.projectId): Promise<string> {
+    const row = await this.database.one<{ id: string }>(
+      'SELECT id FROM board.board_column WHERE project_id = $1 AND slug = $2',
+      [projectId, slug],
+    );
+    return row!.id;
+  }
+
+  async slugs(): Promise<string[]> {
+    return (await this.get(ListColumns).execute(this.owner, { projectId: this.projectId })).columns.map(
+      (column) => column.slug,
+    );
+  }
+
+  async history(cardId: string) {
+    return (await this.get(GetCardHistory).execute(this.owner, { projectId: this.projectId, cardId })).events;
+  }
+
+  /** Numbers of the cards of a column, in its order. */
+  async order(slug: string): Promise<number[]> {
+    const rows = await this.database.query<{ number: number }>(
+      'SELECT number FROM board.card WHERE column_id = $1 ORDER BY rank, id',
+      [await this.column(slug)],
+    );
+    return rows.map((row) => row.number);
+  }
+}
+
+/** The sentences of a refusal, one a line, each with its argument; a test fails when nothing was refused. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.message;
+    const { message, detail } = error as { message: string; detail?: { argument?: string } };
+    return detail?.argument ? `${detail.argument}: ${message}` : message;
+  }
+  throw new Error('Nothing was refused.');
+}
