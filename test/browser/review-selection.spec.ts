@@ -194,6 +194,40 @@ describeInBrowser('selecting words in the rendered text', () => {
     expect(await after('The second place.')).toBe('. Then report.');
   });
 
+  it('in a long text: a selection from one group of blocks into the next, and j brings far threads into view', async () => {
+    const long = Array.from(
+      { length: 1_500 },
+      (_, at) => `Paragraph ${at} of a text so long that most of it is left out until it is near.\n\n`,
+    ).join('');
+    const filed = await desk.file('A long text', long);
+    await review.open(filed.reviewUrl);
+    const chunks = reader.page.locator('.doc-chunk');
+    expect(await chunks.count()).toBeGreaterThan(20);
+    const last = /Paragraph \d+ of/.exec((await chunks.nth(1).locator('p').last().textContent())!)![0];
+    const next = /Paragraph \d+ of/.exec((await chunks.nth(2).locator('p').first().textContent())!)![0];
+    await review.setSelection(last);
+    await review.toolbar.waitFor();
+    // A press on selected words would drag them.
+    await reader.page.evaluate('getSelection().removeAllRanges()');
+    await review.toolbar.waitFor({ state: 'detached' });
+    await review.commentOn(last, 'From group to group.', next);
+    await review.setSelection('Paragraph 1400 of');
+    await review.toolbar.getByRole('button', { name: 'Comment' }).click();
+    await review.send('Far below.');
+    const { comments } = await desk.review(filed.documentId);
+    expect(comments[0]!.quote).toMatch(new RegExp(`^${last}.*\\n${next}$`, 's'));
+    await review.open(filed.reviewUrl);
+    for (const words of [last, 'Paragraph 1400 of']) {
+      await reader.page.keyboard.press('j');
+      const mark = reader.page.locator('mark[data-active]').first();
+      await until(async () => ((await mark.textContent().catch(() => '')) ?? '').startsWith(words));
+      await until(async () => {
+        const box = await mark.boundingBox();
+        return box !== null && box.y > 0 && box.y < 900;
+      });
+    }
+  });
+
   it('no step ran into an error', () => {
     expect(reader.seen.errors).toEqual([]);
     expect(reader.seen.foreign).toEqual([]);

@@ -3,7 +3,12 @@ import type { Anchor } from '#libs/anchoring/anchor.js';
 import { Ids } from '#libs/kernel/ids.js';
 import type { RenderedDocument, RenderWarning } from '../domain/rendered-document.js';
 import { droppedSections } from '../domain/sections.js';
-import { DocumentRepository, type RevisionSummary, type VersionFacts } from './ports/document-repository.js';
+import {
+  DocumentRepository,
+  type RevisionSummary,
+  type ThreadCounts,
+  type VersionFacts,
+} from './ports/document-repository.js';
 import { PassageRelocator, type RelocatedPassage } from './ports/passage-relocator.js';
 import { ReviewRepository } from './ports/review-repository.js';
 import { type CarriedThread, type OpenThread, ThreadRepository } from './ports/thread-repository.js';
@@ -16,7 +21,7 @@ export interface CarryingPlan {
   readonly warnings: readonly RenderWarning[];
 }
 
-/** Where the open threads of a version would stand in another text, worked out before anything is locked. */
+/** Where the threads of a version would stand in another text, worked out before anything is locked. */
 export interface ForeseenPlaces {
   readonly versionId: string;
   readonly places: ReadonlyMap<string, { readonly from: Anchor; readonly to: RelocatedPassage | null }>;
@@ -37,7 +42,8 @@ export class Carrying {
   async foresee(projectId: string, documentId: string, plainText: string): Promise<ForeseenPlaces | null> {
     const versionId = await this.documents.currentVersionId(projectId, documentId);
     if (versionId === null) return null;
-    const open = anchoredOf(await this.threads.open(versionId));
+    const all = [...(await this.threads.open(versionId)), ...(await this.threads.resolved(versionId))];
+    const open = anchoredOf(all);
     const places = await this.places(versionId, open, plainText);
     return {
       versionId,
@@ -56,7 +62,9 @@ export class Carrying {
   ): Promise<CarryingPlan> {
     const open = await this.threads.open(before.id);
     const known = foreseen?.versionId === before.id ? foreseen.places : undefined;
-    const threads = await this.relocated(before.id, open, after.plainText, known);
+    const resolved = await this.threads.resolved(before.id);
+    const all = await this.relocated(before.id, [...open, ...resolved], after.plainText, known);
+    const threads = all.slice(0, open.length);
     const approvals = await this.reviews.approvals(documentId);
     const dropped = new Set(droppedSections(approvals, after.sections));
     const approved = new Set(approvals.map((approval) => approval.headingId));
@@ -69,6 +77,7 @@ export class Carrying {
         orphaned,
         sectionsCarried: approved.size - dropped.size,
         sectionsDropped: dropped.size,
+        threads: countsOf(all),
       },
       warnings: [...after.warnings, ...(await this.removedAnswers(documentId, before, after))],
     };
@@ -143,6 +152,12 @@ export class Carrying {
         message: `The decision "${id}" has an answer, and this version no longer asks it. The answer is not reported until the id is back.`,
       }));
   }
+}
+
+function countsOf(threads: readonly CarriedThread[]): ThreadCounts {
+  const lost = threads.filter((thread) => thread.orphaned).length;
+  const moved = threads.filter((thread) => thread.moved).length;
+  return { stayed: threads.length - lost - moved, moved, lost };
 }
 
 interface AnchoredThread extends OpenThread {

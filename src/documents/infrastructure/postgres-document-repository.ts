@@ -17,6 +17,9 @@ interface VersionRow extends Omit<VersionFacts, 'summary'> {
   readonly orphaned: number;
   readonly sectionsCarried: number;
   readonly sectionsDropped: number;
+  readonly stayed: number;
+  readonly moved: number;
+  readonly lost: number;
 }
 
 @Injectable()
@@ -86,8 +89,9 @@ export class PostgresDocumentRepository extends DocumentRepository {
       `INSERT INTO documents.document_version
          (id, document_id, number, description, author_kind, author_user_id, content_hash, renderer_version,
           carried, orphaned, sections_carried, sections_dropped, created_at,
-          markdown, rendered_html, plain_text, outline, sections, decisions, warnings)
-       VALUES ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+          markdown, rendered_html, plain_text, outline, sections, decisions, warnings,
+          threads_stayed, threads_moved, threads_lost)
+       VALUES ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
       [
         version.id,
         version.documentId,
@@ -109,6 +113,9 @@ export class PostgresDocumentRepository extends DocumentRepository {
         JSON.stringify(rendered.sections),
         JSON.stringify(rendered.decisions),
         JSON.stringify(version.warnings),
+        summary.threads.stayed,
+        summary.threads.moved,
+        summary.threads.lost,
       ],
     );
   }
@@ -117,13 +124,14 @@ export class PostgresDocumentRepository extends DocumentRepository {
     const row = await this.database.one<VersionRow>(
       `SELECT id, number, description, encode(content_hash, 'hex') AS "contentHash", carried, orphaned,
               sections_carried AS "sectionsCarried", sections_dropped AS "sectionsDropped",
-              decisions, sections, warnings
+              threads_stayed AS stayed, threads_moved AS moved, threads_lost AS lost, decisions, sections, warnings
        FROM documents.document_version WHERE document_id = $1 AND number = $2`,
       [documentId, number],
     );
     if (!row) return null;
-    const { carried, orphaned, sectionsCarried, sectionsDropped, ...facts } = row;
-    return { ...facts, summary: { carried, orphaned, sectionsCarried, sectionsDropped } };
+    const { carried, orphaned, sectionsCarried, sectionsDropped, stayed, moved, lost, ...facts } = row;
+    const threads = { stayed, moved, lost };
+    return { ...facts, summary: { carried, orphaned, sectionsCarried, sectionsDropped, threads } };
   }
 
   override async plainText(versionId: string): Promise<string> {

@@ -137,12 +137,20 @@ export class PostgresThreadRepository extends ThreadRepository {
   }
 
   override async open(versionId: string): Promise<OpenThread[]> {
+    return this.anchors(versionId, OPEN);
+  }
+
+  override async resolved(versionId: string): Promise<OpenThread[]> {
+    return this.anchors(versionId, `parent_id IS NULL AND status = 'resolved' AND deleted_at IS NULL`);
+  }
+
+  private async anchors(versionId: string, condition: string): Promise<OpenThread[]> {
     const rows = await this.database.query<
       Pick<ThreadRow, 'id' | 'quote' | 'prefix' | 'suffix' | 'start' | 'replacement'>
     >(
       `SELECT id, anchor_quote AS quote, anchor_prefix AS prefix, anchor_suffix AS suffix, anchor_start AS start,
               replacement
-       FROM documents.comment WHERE document_version_id = $1 AND ${OPEN} ORDER BY created_at, id`,
+       FROM documents.comment WHERE document_version_id = $1 AND ${condition} ORDER BY created_at, id`,
       [versionId],
     );
     return rows.map((row) => ({ id: row.id, anchor: anchorOf(row), replacement: row.replacement }));

@@ -70,7 +70,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_revise',
         title: 'Revise document',
         description:
-          'Stores a new version with the whole new text, back in review; a draft stays a draft. Open threads move along; those whose passage is gone are orphaned. Read document_get_review first. The same call again makes no version. Returns version, status, and how many threads and section approvals were kept.',
+          'Stores a new version with the whole new text, back in review; a draft stays a draft. Open threads move along; those whose passage is gone are orphaned. Read document_get_review first. The same call again makes no version. Returns version, status, and how many threads stayed, moved or lost their words.',
         level: 'contribute',
         failure: 'The document could not be revised. The error has been logged.',
         input: z.strictObject({

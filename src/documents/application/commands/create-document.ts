@@ -106,7 +106,13 @@ export class CreateDocument {
         contentHash: contentHashOf(markdown),
         rendered,
         warnings: rendered.warnings,
-        summary: { carried: 0, orphaned: 0, sectionsCarried: 0, sectionsDropped: 0 },
+        summary: {
+          carried: 0,
+          orphaned: 0,
+          sectionsCarried: 0,
+          sectionsDropped: 0,
+          threads: { stayed: 0, moved: 0, lost: 0 },
+        },
         createdAt: at,
       });
       if (tags.length > 0) await this.labels.setTags(projectId, document.id, tags);

@@ -42,6 +42,7 @@ describe('revising a document', () => {
       orphaned: 0,
       sectionsCarried: 0,
       sectionsDropped: 0,
+      threads: { stayed: 0, moved: 0, lost: 0 },
       warnings: [],
     });
     expect(rig.outbox.events.map((event) => event.type)).toEqual([
@@ -113,6 +114,36 @@ describe('revising a document', () => {
     expect((await rig.page(documentId, 1)).threads.map((t) => t.id).sort()).toEqual(
       [kept, gone, whole].sort(),
     );
+  });
+
+  test('a revision says of all threads, resolved ones too, how many stayed, moved and lost their words', async () => {
+    const { documentId } = await rig.create({
+      markdown: [
+        'The queue keeps at most ten thousand jobs in order.',
+        'A worker takes four jobs from it at a time.',
+        'A job that fails is tried again after five minutes.',
+        'Nobody is told when a partner is slow for long.',
+      ].join('\n\n'),
+    });
+    const quotes = [
+      'ten thousand jobs',
+      'takes four jobs',
+      'tried again after five minutes',
+      'a partner is slow',
+    ];
+    const ids = [];
+    for (const quote of quotes) ids.push(await rig.comment(documentId, quote));
+    await rig.comment(documentId, null);
+    for (const commentId of [ids[1]!, ids[3]!])
+      await rig.get(ResolveThread).execute(rig.owner, { projectId: rig.projectId, documentId, commentId });
+    const markdown = [
+      'The queue keeps at most ten thousand jobs in order.',
+      'A worker takes four jobs from it at a time.',
+      'A job that fails is tried again after twenty minutes.',
+    ].join('\n\n');
+    const revised = await rig.revise(documentId, { markdown });
+    expect(revised).toMatchObject({ carried: 3, orphaned: 0, threads: { stayed: 3, moved: 1, lost: 1 } });
+    expect(await rig.revise(documentId, { markdown })).toEqual(revised);
   });
 
   test('documents 15.12: when the words come back the thread is no orphan any more', async () => {

@@ -7,12 +7,23 @@ import type {
   RenderWarning,
 } from '../../domain/rendered-document.js';
 
-/** What a revision did to the talk about its document. */
+/** Threads of the version before, resolved ones included. */
+export interface ThreadCounts {
+  /** On the same words in the same surroundings, or about the whole document. */
+  readonly stayed: number;
+  /** Found elsewhere, or reworded. */
+  readonly moved: number;
+  /** Their words are gone. */
+  readonly lost: number;
+}
+
+/** What a revision did to the talk about its document; `carried` and `orphaned` count the threads that are still open. */
 export interface RevisionSummary {
   readonly carried: number;
   readonly orphaned: number;
   readonly sectionsCarried: number;
   readonly sectionsDropped: number;
+  readonly threads: ThreadCounts;
 }
 
 /** A version as it is written, once. */

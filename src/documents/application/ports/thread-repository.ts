@@ -22,7 +22,7 @@ export interface NewReply {
   readonly createdAt: Date;
 }
 
-/** A thread that a revision takes along; `anchor` is null on one about the whole document. */
+/** A thread that a revision looks for in the new text; `anchor` is null on one about the whole document. */
 export interface OpenThread {
   readonly id: string;
   readonly anchor: Anchor | null;
@@ -56,6 +56,8 @@ export abstract class ThreadRepository {
   abstract purge(threadId: string): Promise<void>;
   /** Threads of a version that are neither deleted nor resolved. */
   abstract open(versionId: string): Promise<OpenThread[]>;
+  /** Threads of a version that are resolved and not deleted; a revision leaves them behind. */
+  abstract resolved(versionId: string): Promise<OpenThread[]>;
   /** Copies threads with their replies; the old rows stay as they are. */
   abstract carry(toVersionId: string, threads: readonly CarriedThread[]): Promise<void>;
   abstract countOpen(versionId: string): Promise<number>;

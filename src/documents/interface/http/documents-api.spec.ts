@@ -102,6 +102,7 @@ describe('documents over HTTP', () => {
       orphaned: 0,
       sectionsCarried: 0,
       sectionsDropped: 0,
+      threads: { stayed: 0, moved: 1, lost: 0 },
       warnings: [],
     });
     const stale = await call('post', `${at}/versions`, { markdown: 'x', description: 'y', baseVersion: 1 });

@@ -1,4 +1,4 @@
-import { motion } from '../surface/document-surface';
+import { motion } from '../surface/motion';
 
 /** The block of a change; its mark may stand inside of it. */
 export function changeElement(number: number): HTMLElement | null {

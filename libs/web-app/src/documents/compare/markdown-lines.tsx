@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Icon } from '../../components/icon';
 import type { Diff } from '../api';
 import { plural } from '../status';
-import { motion } from '../surface/document-surface';
+import { motion } from '../surface/motion';
 import { foldUnchanged } from './change-steps';
 
 /** The lines of both sources, with their headings beside them. */

@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react';
 import { Icon } from '../../components/icon';
 import type { Diff } from '../api';
 import { plural } from '../status';
-import { dressStatic } from '../surface/document-surface';
 import { RenderedHtml } from '../surface/rendered-html';
+import { dressStatic } from '../surface/static-dress';
 import { foldUnchanged } from './change-steps';
 
 export interface SideBySideProps {

@@ -2,6 +2,16 @@ import type { DocumentStatus, ListFilters } from '../api';
 
 export const STATUSES: readonly DocumentStatus[] = ['draft', 'in-review', 'approved', 'changes-requested'];
 
+/** No filter, the first page. */
+export const ALL_DOCUMENTS: ListFilters = {
+  q: '',
+  status: '',
+  tag: '',
+  series: '',
+  archived: false,
+  page: 1,
+};
+
 /** Filters of the address; values that mean nothing are passed over, so that all rows show. */
 export function filtersOf(search: URLSearchParams): ListFilters {
   const status = search.get('status') ?? '';

@@ -3,7 +3,7 @@ import { Button } from '../../components/button';
 import { Chip } from '../../components/chip';
 import type { DraftStore } from '../drafts/draft-store';
 import { useDraft } from '../drafts/use-draft';
-import { motion } from '../surface/document-surface';
+import { motion } from '../surface/motion';
 import { type NewThread, type NewThreadText, sendProblem, textSlot } from './new-thread';
 
 export interface ComposerProps {

@@ -1,5 +1,5 @@
 import { Glyph } from '../../components/icon';
-import { motion } from '../surface/document-surface';
+import { motion } from '../surface/motion';
 import { useReview } from './review-context';
 
 /** Every question of the text with its answer, and the way there. */

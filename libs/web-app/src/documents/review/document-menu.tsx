@@ -26,7 +26,9 @@ import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
 import { documentKeys, documentPaths, documentsApi, type Review } from '../api';
 import { plural } from '../status';
-import { ArchiveDialog, ReferencesDialog, RenameDialog, SeriesDialog, TagsDialog } from './document-dialogs';
+import { ArchiveDialog, RenameDialog, TagsDialog } from './document-dialogs';
+import { ReferencesDialog } from './references-dialog';
+import { SeriesDialog } from './series-dialog';
 
 export interface DocumentMenuProps {
   readonly projectId: string;

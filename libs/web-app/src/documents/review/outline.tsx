@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Glyph } from '../../components/icon';
 import type { Heading, Section, Thread } from '../api';
 import type { DocumentSurface } from '../surface/document-surface';
-import { motion } from '../surface/document-surface';
+import { motion } from '../surface/motion';
 
 export interface OutlineProps {
   readonly headings: readonly Heading[];

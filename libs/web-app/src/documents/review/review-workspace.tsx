@@ -1,10 +1,8 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { sentenceOf } from '../../api/problem';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useKeys } from '../../app/keys';
 import { announce } from '../../components/announcer';
-import { toast } from '../../components/toast';
-import type { Review } from '../api';
-import { type DocumentSurface, motion, type PageSelection } from '../surface/document-surface';
+import type { DocumentSurface, PageSelection } from '../surface/document-surface';
+import { motion } from '../surface/motion';
 import { RenderedHtml } from '../surface/rendered-html';
 import { DecisionControl } from './decision-control';
 import { showDecision } from './decisions-panel';
@@ -21,6 +19,8 @@ import { threadOfHash, useFirstLook } from './use-first-look';
 import { useMarginItems } from './use-margin-items';
 import { useMedia, WIDE } from './use-media';
 import { useNewThreads } from './use-new-threads';
+import { useNews } from './use-news';
+import { useReattach } from './use-reattach';
 import { useSurface } from './use-surface';
 import { VerdictBar } from './verdict-bar';
 
@@ -51,7 +51,7 @@ export function ReviewWorkspace({
   readOnly,
   comparison,
 }: ReviewWorkspaceProps) {
-  const { review, mayWrite, actions, api, documentId, drafts } = scope;
+  const { review, mayWrite, drafts } = scope;
   const { version, threads } = review;
   const wide = useMedia(WIDE);
   const [surface, setSurface] = useState<DocumentSurface | null>(null);
@@ -60,7 +60,6 @@ export function ReviewWorkspace({
   const [filter, setFilter] = useState<ThreadFilter>('open');
   const [tab, setTab] = useState<SideTab>('comments');
   const [finishing, setFinishing] = useState(false);
-  const [attaching, setAttaching] = useState<string | null>(null);
 
   const activate = useCallback((id: string | null) => {
     setActiveId(id);
@@ -183,37 +182,10 @@ export function ReviewWorkspace({
     openComposer(mode, target);
   }
 
-  /* ---- A thread that lost its words ---- */
-
-  const attach = useCallback(
-    async (id: string, target: PageSelection | null) => {
-      if (!target?.selected.ok) return;
-      const { quote, start } = target.selected;
-      setAttaching(null);
-      setSelection(null);
-      window.document.getSelection()?.removeAllRanges();
-      try {
-        await api.reattach(documentId, id, version.number, { quote, start });
-        announce('Attached to the selection.');
-        setFilter('open');
-        setActiveId(id);
-      } catch (error) {
-        toast({ tone: 'bad', title: 'The thread was not attached.', text: sentenceOf(error) });
-      } finally {
-        void actions.refresh();
-      }
-    },
-    [api, documentId, version.number, actions],
-  );
-  const reattach = useCallback(
-    (id: string) => {
-      const target = surface?.target() ?? null;
-      if (target?.selected.ok && window.document.getSelection()?.isCollapsed === false)
-        void attach(id, target);
-      else setAttaching((now) => (now === id ? null : id));
-    },
-    [surface, attach],
-  );
+  const { attaching, setAttaching, attach, reattach } = useReattach(scope, surface, (id) => {
+    setFilter('open');
+    setActiveId(id);
+  });
 
   /* ---- First look: a deep link, and new threads told aloud ---- */
 
@@ -333,18 +305,6 @@ export function ReviewWorkspace({
     const at = activeId ? ids.indexOf(activeId) : -1;
     return at > 0 ? ids[at - 1]! : ids[ids.length - 1]!;
   }
-}
-
-/** Says in the polite region what came in from elsewhere. */
-function useNews(review: Review): void {
-  const before = useRef({ count: review.threads.length, version: review.document.currentVersion });
-  useEffect(() => {
-    const was = before.current;
-    const now = { count: review.threads.length, version: review.document.currentVersion };
-    before.current = now;
-    if (now.version > was.version) announce(`Version ${now.version} arrived.`);
-    else if (now.count > was.count) announce(`${now.count} threads now.`);
-  }, [review]);
 }
 
 /** Focus goes to something that the next render brings. */

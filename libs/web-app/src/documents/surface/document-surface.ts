@@ -3,11 +3,13 @@ import { anchorFor, type Selected } from '../anchoring/selection';
 import { type Block, TextMap } from '../anchoring/text-map';
 import type { Section } from '../api';
 import { BlockFocus } from './block-focus';
+import { chunkOf, splitIntoChunks } from './chunks';
 import { dressCodeBlocks } from './code-blocks';
 import { Diagrams } from './diagrams';
-import { lineIcon } from './glyph';
+import { motion } from './motion';
 import { PassageMarks } from './passage-marks';
 import { SectionApprovals } from './section-approvals';
+import { dressStatic } from './static-dress';
 
 type PageNode = Node & ChildNode;
 
@@ -64,8 +66,11 @@ export class DocumentSurface {
     private readonly events: SurfaceEvents,
   ) {
     this.isLarge = text.length > LARGE;
-    if (this.isLarge) root.dataset.large = '';
     hideRepeatedTitle(root, title);
+    if (this.isLarge) {
+      root.dataset.large = '';
+      splitIntoChunks(root);
+    }
     this.map = new TextMap<PageNode>(root, root.querySelectorAll<HTMLElement>('[data-start]'), text);
     this.marks = new PassageMarks(root, this.map);
     this.approvals = new SectionApprovals(root, events.onApprove);
@@ -147,11 +152,8 @@ export class DocumentSurface {
    */
   topOf(start: number, end: number): number | null {
     const origin = this.root.getBoundingClientRect().top;
-    if (this.isLarge) {
-      const child = this.topLevelAt(start);
-      const rect = child?.getBoundingClientRect();
-      if (rect && (rect.bottom < -FAR || rect.top > window.innerHeight + FAR)) return rect.top - origin;
-    }
+    const rough = this.isLarge ? this.roughTopOf(start) : null;
+    if (rough !== null) return rough - origin;
     const slices = this.map.slices(start, end);
     const slice = slices.find(({ node }) => node.parentElement?.getClientRects().length);
     if (!slice) {
@@ -166,10 +168,18 @@ export class DocumentSurface {
     return rect.top - origin;
   }
 
-  private topLevelAt(offset: number): Element | null {
-    let element = this.map.blockAt(offset)?.element as unknown as Element | null | undefined;
-    while (element && element.parentElement !== this.root) element = element.parentElement;
-    return element ?? null;
+  /** By its share of the text of its chunk; null near the screen. */
+  private roughTopOf(offset: number): number | null {
+    const block = this.map.blockAt(offset);
+    const chunk = chunkOf(block?.element as unknown as Element | undefined);
+    if (!block || !chunk) return null;
+    const { top, bottom, height } = chunk.getBoundingClientRect();
+    if (bottom >= -FAR && top <= window.innerHeight + FAR) return null;
+    const startOf = (each: Element | null | undefined) =>
+      Number(each?.querySelector<HTMLElement>('[data-start]')?.dataset.start ?? this.text.length);
+    const from = startOf(chunk);
+    const to = startOf(chunk.nextElementSibling);
+    return top + (height * (block.start - from)) / Math.max(1, to - from);
   }
 
   /** Brings a stretch of text into the middle of the screen when it is not in view. */
@@ -316,39 +326,10 @@ function highlights(): HighlightRegistry | undefined {
   return typeof CSS !== 'undefined' && 'highlights' in CSS ? CSS.highlights : undefined;
 }
 
-/** Scrolling glides unless the reader asked for less motion. */
-export function motion(): ScrollBehavior {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
-}
-
 function hideRepeatedTitle(root: HTMLElement, title: string): void {
   const first = root.firstElementChild;
   const plain = (text: string) => text.replace(/\s+/gu, ' ').trim();
   if (first?.localName === 'h1' && plain(first.textContent ?? '') === plain(title)) {
     (first as HTMLElement).dataset.repeated = '';
-  }
-}
-
-/** What every shown text needs, also one that takes no comments: shapes of callouts, tables that are no landmarks. */
-export function dressStatic(root: HTMLElement): void {
-  for (const box of root.querySelectorAll('.table-box[role="region"]')) box.setAttribute('role', 'group');
-  for (const icon of root.querySelectorAll('.callout__icon')) icon.replaceChildren(calloutGlyph(icon));
-}
-
-/** The shape of a callout's kind, so that colour is not its only sign. */
-function calloutGlyph(icon: Element): SVGSVGElement {
-  const kind = icon.closest<HTMLElement>('[data-callout]')?.dataset.callout ?? 'note';
-  switch (kind) {
-    case 'warning':
-    case 'caution':
-      return lineIcon('M12 3 22 20H2z', 'M12 10v4', 'M12 17h.01');
-    case 'tip':
-      return lineIcon(
-        'M9 18h6',
-        'M10 21h4',
-        'M12 3a6 6 0 0 0-3.5 10.9c.4.3.5.7.5 1.1h6c0-.4.100-.8.5-1.100A6 6 0 0 0 12 3z',
-      );
-    default:
-      return lineIcon('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z', 'M12 11v5', 'M12 8h.01');
   }
 }

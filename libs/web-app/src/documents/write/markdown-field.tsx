@@ -3,8 +3,8 @@ import { useDeferredValue, useId, useState } from 'react';
 import { LoadProblem } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import type { DocumentsApi } from '../api';
-import { dressStatic } from '../surface/document-surface';
 import { RenderedHtml } from '../surface/rendered-html';
+import { dressStatic } from '../surface/static-dress';
 
 const LIMIT = 1_048_575;
 const encoder = new TextEncoder();
