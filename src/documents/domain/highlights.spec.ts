@@ -26,6 +26,27 @@ describe('placeHighlights', () => {
     ).toEqual(['new (v2.0)?', 'Exports move']);
   });
 
+  it('stays inside one cell of a table, and gives back the words as they stand', () => {
+    const text = 'One\u00a0 entry\tNext cell\n';
+    expect(placeHighlights(text, ['entry Next', 'One entry'])).toEqual({
+      highlights: [{ start: 0, end: 10, quote: 'One\u00a0 entry' }],
+      skipped: [{ quote: 'entry Next', reason: 'not_found' }],
+    });
+  });
+
+  it('keeps offsets in UTF-16 units', () => {
+    expect(placeHighlights('👩‍👩‍👧  x  مرحبا بك', ['x مرحبا']).highlights).toEqual([
+      { start: 10, end: 18, quote: 'x  مرحبا' },
+    ]);
+  });
+
+  it('looks once through the text, however much it and the quotes repeat themselves', () => {
+    const text = 'a '.repeat(500_000);
+    const quotes = Array.from({ length: 20 }, (_, n) => `b${n} ${'a '.repeat(900)}c`);
+    // Trying every place anew would not end within the time of the test.
+    expect(placeHighlights(text, quotes).skipped).toHaveLength(20);
+  });
+
   it('says why a quote is left out', () => {
     expect(
       placeHighlights(TEXT, ['queue', ' queue ', '  ', 'x'.repeat(2_001)]).skipped.map((s) => s.reason),
