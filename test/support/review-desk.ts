@@ -12,6 +12,7 @@ import {
   newProject,
   signedIn,
 } from './settled-server.js';
+import { until } from './until.js';
 import type { Visitor } from './visitor.js';
 
 /** A document as the agent got it back. */
@@ -135,9 +136,13 @@ export class ReviewDesk {
     return `/projects/${this.projectId}/documents/${documentId}${rest}`;
   }
 
-  /** Switches a flag of the server. */
+  /** Switches a flag of the server, and waits until it holds: processes look for changed flags every second. */
   async flag(name: string, value: boolean): Promise<void> {
     const { status } = await this.owner.api('PUT', `/admin/flags/${name}`, { value });
     if (status !== 200) throw new Error(`The flag was not switched: ${status}`);
+    await until(async () => {
+      const { body } = await this.owner.api<{ flags: Record<string, boolean> }>('GET', '/session');
+      return body.flags[name] === value;
+    });
   }
 }

@@ -22,7 +22,8 @@ export function Chip({ tone, variant, strong, glyph, children }: ChipProps) {
   );
 }
 
-const DOCUMENT_STATUS: Record<DocumentStatus, { word: string; tone: Tone; glyph: GlyphName }> = {
+/** How each status of a document reads and looks, on every page. */
+export const DOCUMENT_STATUS: Record<DocumentStatus, { word: string; tone: Tone; glyph: GlyphName }> = {
   draft: { word: 'Draft', tone: 'neutral', glyph: 'draft' },
   'in-review': { word: 'Needs review', tone: 'warn', glyph: 'needs-review' },
   approved: { word: 'Approved', tone: 'good', glyph: 'done' },

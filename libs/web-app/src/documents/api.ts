@@ -1,7 +1,7 @@
 /* The documents API (`docs/api`): shapes, and one function a route. */
 import { api } from '../api/client';
+import type { DocumentStatus } from '../api/types';
 
-export type DocumentStatus = 'draft' | 'in-review' | 'approved' | 'changes-requested';
 export type ThreadStatus = 'pending' | 'addressed' | 'resolved';
 
 export interface Author {

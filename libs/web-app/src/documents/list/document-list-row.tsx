@@ -1,10 +1,10 @@
 import { Library } from 'lucide-react';
 import { Link } from 'react-router';
-import { Chip } from '../../components/chip';
+import { Chip, DocumentStatusChip } from '../../components/chip';
 import { Icon } from '../../components/icon';
 import { RelativeTime } from '../../components/relative-time';
 import type { DocumentRow } from '../api';
-import { plural, StatusChip } from '../status';
+import { plural } from '../status';
 
 /** One document: what it is, where it stands, and what waits for the reader. */
 export function DocumentListRow({ row, to }: { readonly row: DocumentRow; readonly to: string }) {
@@ -42,7 +42,7 @@ export function DocumentListRow({ row, to }: { readonly row: DocumentRow; readon
             Archived
           </Chip>
         ) : (
-          <StatusChip status={row.status} variant="plain" />
+          <DocumentStatusChip status={row.status} variant="plain" />
         )}
       </td>
       {row.waitingThreads > 0 ? (

@@ -1,4 +1,5 @@
-import type { DocumentStatus, ListFilters } from '../api';
+import type { DocumentStatus } from '../../api/types';
+import type { ListFilters } from '../api';
 
 export const STATUSES: readonly DocumentStatus[] = ['draft', 'in-review', 'approved', 'changes-requested'];
 

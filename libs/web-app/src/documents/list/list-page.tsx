@@ -8,12 +8,13 @@ import { useKeys } from '../../app/keys';
 import { usePage } from '../../app/page-frame';
 import { mayContribute } from '../../app/session';
 import { Button, ButtonLink } from '../../components/button';
+import { DOCUMENT_STATUS } from '../../components/chip';
 import { EmptyState } from '../../components/empty-state';
 import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { documentKeys, documentPaths, documentsApi, type ListFilters } from '../api';
-import { plural, STATUS } from '../status';
+import { plural } from '../status';
 import { DocumentListRow } from './document-list-row';
 import { filtersOf, isFiltered, STATUSES, searchOf } from './list-filters';
 import { Pager } from './pager';
@@ -74,7 +75,7 @@ export function ListPage() {
             <option value="">Any status</option>
             {STATUSES.map((status) => (
               <option key={status} value={status}>
-                {STATUS[status].word}
+                {DOCUMENT_STATUS[status].word}
               </option>
             ))}
           </Select>

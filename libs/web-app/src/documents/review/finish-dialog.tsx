@@ -29,7 +29,8 @@ export function FinishDialog({ onClose, onOpenNewest }: FinishDialogProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [newer, setNewer] = useState<number | null>(null);
-  const [rival, setRival] = useState<Verdict | null>(null);
+  /** The verdict that came between; null when the one that stood was withdrawn. */
+  const [rival, setRival] = useState<Verdict | null | undefined>(undefined);
   const [previous, setPrevious] = useState<string | null>(review.verdict?.id ?? null);
   const pending = review.threads.filter(({ status }) => status === 'pending').length;
   const verdict = draft?.verdict ?? (pending > 0 ? 'changes-requested' : null);
@@ -126,7 +127,12 @@ export function FinishDialog({ onClose, onOpenNewest }: FinishDialogProps) {
           Version {newer} arrived while you were reading. Your note is kept; give the verdict there.
         </Banner>
       )}
-      {rival !== null && (
+      {rival === null && (
+        <Banner tone="warn" alert>
+          The verdict on this page was withdrawn meanwhile. Send again to give yours.
+        </Banner>
+      )}
+      {rival && (
         <Banner tone="warn" alert>
           {rival.reviewer.name} {rival.verdict === 'approved' ? 'approved' : 'asked for changes'} meanwhile
           {rival.note ? `: “${rival.note}”` : '.'} Send again to put your verdict in its place.

@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import { Banner } from '../../components/banner';
+import { DocumentStatusChip } from '../../components/chip';
 import { RelativeTime } from '../../components/relative-time';
 import { documentPaths } from '../api';
-import { authorName, StatusChip } from '../status';
+import { authorName } from '../status';
 import { Banners, type BannersProps } from './banners';
 import { useReview } from './review-context';
 
@@ -30,7 +31,7 @@ export function ReviewHeading({ lastSeen, readOnly, onOpenNewest, onShowLost }: 
       <Banners lastSeen={lastSeen} readOnly={readOnly} onOpenNewest={onOpenNewest} onShowLost={onShowLost} />
       <h1 dir="auto">{doc.title}</h1>
       <div className="doc-head__meta">
-        <StatusChip status={doc.status} />
+        <DocumentStatusChip status={doc.status} />
         <span>
           Version {version.number} by {lower(authorName(version.author))}
         </span>

@@ -97,7 +97,7 @@ class Drawing {
     frame.src = FRAME;
     this.figure.append(frame);
     window.addEventListener('message', this.onMessage);
-    this.wait(LOADING_MS, 'The frame for diagrams did not load.');
+    this.wait(LOADING_MS, 'The diagram could not be drawn: its frame did not load.');
   }
 
   /** @returns whether it was folded */
@@ -114,9 +114,9 @@ class Drawing {
     this.source.hidden = false;
   }
 
-  private readonly onMessage = ({ source, data }: MessageEvent<FrameMessage>): void => {
+  private readonly onMessage = ({ source, origin, data }: MessageEvent<FrameMessage>): void => {
     const { frame } = this;
-    if (!frame || source !== frame.contentWindow) return;
+    if (!frame || source !== frame.contentWindow || origin !== 'null') return;
     if (data.type === 'ready') {
       const request: DrawRequest = {
         type: 'draw',
@@ -124,7 +124,10 @@ class Drawing {
         source: this.text,
         theme: shownTheme(),
       };
-      this.wait(DRAWING_MS, `The diagram was not drawn within ${DRAWING_MS / 1_000} seconds.`);
+      this.wait(
+        DRAWING_MS,
+        `The diagram could not be drawn: it takes longer than ${DRAWING_MS / 1_000} seconds.`,
+      );
       // The frame has no origin that could be named here.
       frame.contentWindow?.postMessage(request, '*');
     } else if (data.type === 'failed') this.fail(data.reason);
