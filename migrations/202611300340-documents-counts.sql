@@ -11,6 +11,10 @@ CREATE TABLE documents.document_count (
 ALTER TABLE documents.tag ADD COLUMN document_count integer NOT NULL DEFAULT 0;
 ALTER TABLE documents.series ADD COLUMN document_count integer NOT NULL DEFAULT 0;
 
+-- Whoever takes a whole project out turns counting off until the transaction ends, and removes the counts as well.
+CREATE FUNCTION documents.counting() RETURNS boolean LANGUAGE sql STABLE
+  RETURN coalesce(current_setting('documents.counting', true), '') <> 'off';
+
 CREATE FUNCTION documents.count_document() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO documents.document_count AS counted (project_id, status, archived, documents)
@@ -54,13 +58,13 @@ END $$;
 
 CREATE CONSTRAINT TRIGGER document_counted
   AFTER INSERT OR DELETE OR UPDATE OF status, archived_at ON documents.document
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents.count_document();
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (documents.counting()) EXECUTE FUNCTION documents.count_document();
 CREATE CONSTRAINT TRIGGER series_counted
   AFTER INSERT OR DELETE OR UPDATE OF series_id ON documents.document
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents.count_series();
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (documents.counting()) EXECUTE FUNCTION documents.count_series();
 CREATE CONSTRAINT TRIGGER tag_counted
   AFTER INSERT OR DELETE ON documents.document_tag
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents.count_tag();
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (documents.counting()) EXECUTE FUNCTION documents.count_tag();
 
 INSERT INTO documents.document_count (project_id, status, archived, documents)
 SELECT project_id, status, archived_at IS NOT NULL, count(*) FROM documents.document GROUP BY 1, 2, 3;
