@@ -83,11 +83,11 @@ function Finding({ finding, answered }: { readonly finding: AgentFinding; readon
       <RenderedHtml className="comment__text" html={finding.bodyHtml} />
       {finding.section && <SectionLine name={finding.section} />}
       {answered && answer && (
-        <p className="small">
+        <p className="agent-review__answer">
           <Chip tone={answer.tone} glyph={answer.glyph} variant="plain">
             {answer.word}
           </Chip>
-          {finding.reason && <span dir="auto"> {finding.reason}</span>}
+          {finding.reason && <span dir="auto">{finding.reason}</span>}
         </p>
       )}
     </li>
