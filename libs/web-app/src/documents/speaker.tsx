@@ -1,7 +1,7 @@
 import { Bot } from 'lucide-react';
 import { Avatar } from '../components/avatar';
 import { Icon } from '../components/icon';
-import type { Author } from './api';
+import type { Author } from './shapes';
 
 /** Who speaks, told by the form: people are round, agents are square. */
 export function Speaker({ author }: { readonly author: Author }) {

@@ -1,6 +1,6 @@
 import type { GlyphName } from '../components/icon';
 import type { Tone } from '../components/tone';
-import type { Author, ThreadStatus } from './api';
+import type { Author, ThreadStatus } from './shapes';
 
 interface Look {
   readonly word: string;

@@ -1,7 +1,7 @@
 import { MoveVertical } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Icon } from '../../components/icon';
-import type { Diff } from '../api';
+import type { Diff } from '../shapes';
 import { plural } from '../status';
 import { motion } from '../surface/motion';
 import { foldUnchanged } from './change-steps';

@@ -1,10 +1,11 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useSession } from '../../app/session';
-import { documentsApi, type Review } from '../api';
+import { documentsApi } from '../api';
 import { draftsOf } from '../drafts/draft-store';
 import type { ReviewScope } from '../review/review-context';
 import { ReviewWorkspace } from '../review/review-workspace';
 import { useReviewActions } from '../review/use-review-actions';
+import type { Review } from '../shapes';
 import { changeElement } from './change-element';
 
 export interface RenderedComparisonProps {

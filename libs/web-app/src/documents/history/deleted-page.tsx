@@ -14,8 +14,9 @@ import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
 import { NotFoundPage } from '../../pages/not-found-page';
-import { documentKeys, documentPaths, documentsApi, type Thread } from '../api';
+import { documentKeys, documentPaths, documentsApi } from '../api';
 import { Workspace } from '../review/document-menu';
+import type { Thread } from '../shapes';
 import { authorName, plural } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
 

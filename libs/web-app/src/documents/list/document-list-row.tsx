@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Chip, DocumentStatusChip } from '../../components/chip';
 import { Icon } from '../../components/icon';
 import { RelativeTime } from '../../components/relative-time';
-import type { DocumentRow } from '../api';
+import type { DocumentRow } from '../shapes';
 import { plural } from '../status';
 
 /** One document: what it is, where it stands, and what waits for the reader. */

@@ -1,5 +1,5 @@
 import type { DocumentStatus } from '../../api/types';
-import type { ListFilters } from '../api';
+import type { ListFilters } from '../shapes';
 
 export const STATUSES: readonly DocumentStatus[] = ['draft', 'in-review', 'approved', 'changes-requested'];
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ListFilters } from '../api';
+import type { ListFilters } from '../shapes';
 import { searchOf } from './list-filters';
 
 export interface PagerProps {

@@ -1,6 +1,6 @@
 import { Chip } from '../../components/chip';
 import { RelativeTime } from '../../components/relative-time';
-import type { AgentFinding, AgentReview } from '../api';
+import type { AgentFinding, AgentReview } from '../shapes';
 import { plural } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
 import { useReview } from './review-context';

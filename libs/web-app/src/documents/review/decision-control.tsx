@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom';
 import { Button } from '../../components/button';
 import { Chip } from '../../components/chip';
 import { RelativeTime } from '../../components/relative-time';
-import type { Decision } from '../api';
 import { useTextDraft } from '../drafts/use-draft';
+import type { Decision } from '../shapes';
 import { useReview } from './review-context';
 
 const NOTE_PAUSE_MS = 800;

@@ -24,7 +24,8 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../components/menu'
 import { PageControls } from '../../components/page-controls';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
-import { documentKeys, documentPaths, documentsApi, type Review } from '../api';
+import { documentKeys, documentPaths, documentsApi } from '../api';
+import type { Review } from '../shapes';
 import { plural } from '../status';
 import { ArchiveDialog, RenameDialog, TagsDialog } from './document-dialogs';
 import { ReferencesDialog } from './references-dialog';

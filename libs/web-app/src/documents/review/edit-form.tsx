@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../api/problem';
 import { Button } from '../../components/button';
-import type { Thread } from '../api';
 import { useTextDraft } from '../drafts/use-draft';
+import type { Thread } from '../shapes';
 import { useReview } from './review-context';
 import { lastingName } from './thread-list';
 

@@ -5,8 +5,9 @@ import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { toast } from '../../components/toast';
-import { documentPaths, type Verdict, type VerdictKind } from '../api';
+import { documentPaths } from '../api';
 import { useDraft } from '../drafts/use-draft';
+import type { Verdict, VerdictKind } from '../shapes';
 import { plural } from '../status';
 import { useReview } from './review-context';
 

@@ -5,7 +5,8 @@ import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { toast } from '../../components/toast';
-import { documentKeys, type Review } from '../api';
+import { documentKeys } from '../api';
+import type { Review } from '../shapes';
 
 export interface DocumentDialogProps {
   readonly projectId: string;

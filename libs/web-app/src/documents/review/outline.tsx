@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Glyph } from '../../components/icon';
-import type { Heading, Section, Thread } from '../api';
+import type { Heading, Section, Thread } from '../shapes';
 import type { DocumentSurface } from '../surface/document-surface';
 import { motion } from '../surface/motion';
 

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Field } from '../../components/field';
-import { documentKeys, documentsApi, type ListFilters } from '../api';
+import { documentKeys, documentsApi } from '../api';
 import { ALL_DOCUMENTS } from '../list/list-filters';
+import type { ListFilters } from '../shapes';
 import { type DocumentDialogProps, FormDialog } from './form-dialog';
 
 export function ReferencesDialog(props: DocumentDialogProps) {

@@ -3,8 +3,8 @@ import { sentenceOf } from '../../api/problem';
 import { requestId } from '../../api/request-id';
 import { announce } from '../../components/announcer';
 import { Button } from '../../components/button';
-import type { Thread } from '../api';
 import { useTextDraft } from '../drafts/use-draft';
+import type { Thread } from '../shapes';
 import { useReview } from './review-context';
 import { lastingName } from './thread-list';
 

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
-import type { DocumentsApi, Review } from '../api';
+import type { DocumentsApi } from '../api';
 import type { DraftStore } from '../drafts/draft-store';
+import type { Review } from '../shapes';
 import type { ReviewActions } from './use-review-actions';
 
 /** What every part of the review page needs. */

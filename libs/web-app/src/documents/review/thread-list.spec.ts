@@ -1,4 +1,4 @@
-import type { Thread } from '../api';
+import type { Thread } from '../shapes';
 import { countThreads, isShown, lastingName, neighbour, waitsForReader } from './thread-list';
 
 const thread = (over: Partial<Thread>): Thread => ({

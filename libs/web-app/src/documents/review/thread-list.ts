@@ -1,4 +1,4 @@
-import type { Thread } from '../api';
+import type { Thread } from '../shapes';
 
 /** What the margin shows. */
 export type ThreadFilter = 'open' | 'resolved' | 'unanchored' | 'all';

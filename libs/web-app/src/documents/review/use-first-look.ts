@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiProblem, sentenceOf } from '../../api/problem';
 import { toast } from '../../components/toast';
-import { documentPaths, type Thread } from '../api';
+import { documentPaths } from '../api';
+import type { Thread } from '../shapes';
 import type { DocumentSurface } from '../surface/document-surface';
 import type { ReviewScope } from './review-context';
 

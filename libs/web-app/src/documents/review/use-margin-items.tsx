@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { Thread } from '../api';
 import type { DraftStore } from '../drafts/draft-store';
+import type { Thread } from '../shapes';
 import { authorName } from '../status';
 import type { DocumentSurface, PageSelection } from '../surface/document-surface';
 import { Composer, FoldedDraft } from './composer';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { announce } from '../../components/announcer';
-import type { Review } from '../api';
+import type { Review } from '../shapes';
 
 /** Says in the polite region what came in from elsewhere. */
 export function useNews(review: Review): void {

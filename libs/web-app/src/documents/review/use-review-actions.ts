@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { sentenceOf } from '../../api/problem';
 import { toast } from '../../components/toast';
-import { type DocumentsApi, documentKeys, type Review, type Thread } from '../api';
+import { type DocumentsApi, documentKeys } from '../api';
+import type { Review, Thread } from '../shapes';
 
 /** Writes on review state. Each shows its result at once and takes it back, with the reason, when it is refused. */
 export function useReviewActions(projectId: string, id: string, version: number, api: DocumentsApi) {

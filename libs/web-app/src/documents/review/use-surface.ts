@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useFlag } from '../../app/session';
-import type { Decision, Thread } from '../api';
+import type { Decision, Thread } from '../shapes';
 import { DocumentSurface, type PageSelection } from '../surface/document-surface';
 import type { NewThread } from './new-thread';
 import type { ReviewScope } from './review-context';

@@ -1,7 +1,7 @@
 import type { Marked } from '../anchoring/passages';
 import { anchorFor, type Selected } from '../anchoring/selection';
 import { type Block, TextMap } from '../anchoring/text-map';
-import type { Section } from '../api';
+import type { Section } from '../shapes';
 import { BlockFocus } from './block-focus';
 import { chunkOf, splitIntoChunks } from './chunks';
 import { dressCodeBlocks } from './code-blocks';

@@ -1,4 +1,4 @@
-import type { Section } from '../api';
+import type { Section } from '../shapes';
 import { glyph } from './glyph';
 
 /** The round buttons beside the headings: "this section is fine by me". */

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../api/problem';
 import { Banner } from '../../components/banner';
 import { toast } from '../../components/toast';
-import type { Warning } from '../api';
+import type { Warning } from '../shapes';
 import { plural } from '../status';
 
 /** Why nothing was saved. */
