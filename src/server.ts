@@ -10,6 +10,7 @@ import { EnsureFirstAdmin } from './identity/application/commands/ensure-first-a
 import { Installation } from './identity/application/installation.js';
 import { openDatabase, StartError } from './open-database.js';
 import { LiveStreams } from './platform/application/live-streams.js';
+import { PlatformRuntime } from './platform/infrastructure/platform-runtime.js';
 import { RunningRequests } from './running-requests.js';
 import { McpExchange } from './shell/mcp/mcp-exchange.js';
 
@@ -61,7 +62,11 @@ export async function startServer(given: Configuration): Promise<RunningServer> 
         // Streams never end by themselves, and the framework would cut off what still runs.
         running.get(LiveStreams, { strict: false }).stop();
         running.get(McpExchange, { strict: false }).endStreams();
-        await requests.ended(REQUESTS_MILLISECONDS);
+        // Requests and jobs end side by side, so that a stop takes no longer than the slower of them.
+        await Promise.all([
+          requests.ended(REQUESTS_MILLISECONDS),
+          running.get(PlatformRuntime, { strict: false }).stopWorking(),
+        ]);
         await running.close();
         await opened.close();
       },

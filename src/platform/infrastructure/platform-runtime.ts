@@ -37,6 +37,7 @@ export class PlatformRuntime
 {
   private readonly logger = new Logger('platform');
   private timers: NodeJS.Timeout[] = [];
+  private stopped: Promise<void> | null = null;
 
   constructor(
     private readonly configuration: Configuration,
@@ -88,8 +89,18 @@ export class PlatformRuntime
     for (const timer of this.timers.splice(0)) clearInterval(timer);
     this.liveStreams.stop();
     this.liveFeed.stop();
-    await Promise.all([this.relay.stop(), this.upkeep.stop()]);
-    await this.queues.close(GRACE_MS);
+    await this.stopWorking();
+  }
+
+  /**
+   * Takes no more jobs and ends after those that run, 30 s at most. What requests still add waits in the outbox for the
+   * next process. A second call waits for the first.
+   */
+  stopWorking(): Promise<void> {
+    this.stopped ??= Promise.all([this.relay.stop(), this.upkeep.stop()]).then(() =>
+      this.queues.close(GRACE_MS),
+    );
+    return this.stopped;
   }
 
   async onApplicationShutdown(): Promise<void> {
