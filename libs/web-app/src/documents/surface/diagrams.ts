@@ -144,7 +144,18 @@ class Drawing {
     frame.style.maxInlineSize = `${width}px`;
     frame.dataset.drawn = '';
     this.figure.append(this.toggle);
-    this.fold(true);
+    this.fold(!this.isInUse());
+  }
+
+  /** Whether the reader is in the source: by focus, by a selection, or at a thread on it. */
+  private isInUse(): boolean {
+    const { source } = this;
+    const selection = document.getSelection();
+    return (
+      source.contains(document.activeElement) ||
+      source.querySelector('mark[data-active]') !== null ||
+      (selection !== null && !selection.isCollapsed && source.contains(selection.anchorNode))
+    );
   }
 
   private fail(reason: string): void {
