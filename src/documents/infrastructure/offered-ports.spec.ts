@@ -39,6 +39,7 @@ describe('what documents offer to other contexts', () => {
       draft: true,
       archived: false,
       version: 1,
+      submittedAt: rig.clock.now(),
       tags: ['a', 'tech-design'],
       pendingThreads: 0,
       standingVerdict: null,
