@@ -357,7 +357,7 @@ describe('projects over HTTP', () => {
       version: 3,
     });
     expect((await browser('GET', '/api/projects')).json.projects).toMatchObject([
-      { slug: 'cafe', role: 'owner', counts: { openCards: null, documentsToReview: 0 } },
+      { slug: 'cafe', role: 'owner', counts: { openCards: 0, documentsToReview: 0 } },
     ]);
     expect((await browser('GET', '/api/search-languages')).json.languages).toContain('german');
   });
