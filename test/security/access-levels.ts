@@ -193,8 +193,8 @@ export interface ToolAccess {
   /** In the order in which they are asked; with the sentence of each (`platform.md` 2.1). */
   readonly flags?: Readonly<Record<string, string>>;
   readonly input?: (things: Things) => object;
-  /** What those who may are told while the context that has to agree is not part of the product yet. */
-  readonly withoutHook?: string;
+  /** What those who may are told, for a tool whose input here no worker could send. */
+  readonly refusedAs?: string;
 }
 
 const BOARD_OFF = 'The board is switched off on this instance.';
@@ -203,7 +203,7 @@ const BOARD_OFF = 'The board is switched off on this instance.';
 const ofWorkers = {
   level: 'contribute',
   flags: { 'board.enabled': BOARD_OFF },
-  withoutHook: BOARD_OFF,
+  refusedAs: 'cardId: Card not found or not accessible.',
 } as const;
 
 const document = ({ documentId }: Things) => ({ documentId });

@@ -281,7 +281,7 @@ describe('the access matrix', () => {
     it.each(
       Object.keys(TOOLS).filter(
         (name) =>
-          !TOOLS[name]!.withoutHook && /document|comment/.test(JSON.stringify(TOOLS[name]!.input?.(sample))),
+          !TOOLS[name]!.refusedAs && /document|comment/.test(JSON.stringify(TOOLS[name]!.input?.(sample))),
       ),
     )('%s says the same for an id of another project as for an unknown one', async (name) => {
       const before = await fingerprint();
@@ -299,8 +299,8 @@ describe('the access matrix', () => {
     });
 
     it.each(Object.keys(TOOLS))('%s works for each role that may', async (name) => {
-      const { level, input, withoutHook } = TOOLS[name]!;
-      const refusal = withoutHook ? [{ type: 'text', text: withoutHook }] : null;
+      const { level, input, refusedAs } = TOOLS[name]!;
+      const refusal = refusedAs ? [{ type: 'text', text: refusedAs }] : null;
       for (const role of REACH[level]) {
         const of = level === 'read' ? things : await makeThings(nextOwner(), 'Matrix');
         if (of !== things && role !== 'owner')

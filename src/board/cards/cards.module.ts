@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
+import { DocumentHooks } from '#src/documents/application/ports/design-review-gate.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
@@ -33,6 +34,7 @@ import { SetDocumentCards } from './application/commands/set-document-cards.js';
 import { SetLaneEnabled } from './application/commands/set-lane-enabled.js';
 import { UpdateBoardSettings } from './application/commands/update-board-settings.js';
 import { UpdateCard } from './application/commands/update-card.js';
+import { DesignReviewDoor } from './application/design-review-door.js';
 import { Boards } from './application/ports/boards.js';
 import { CardConnections } from './application/ports/card-connections.js';
 import { CardFeedback, NoFeedback } from './application/ports/card-feedback.js';
@@ -139,6 +141,7 @@ const useCases = [
     ...useCases,
     BoardDoor,
     BoardMaker,
+    DesignReviewDoor,
     CardChecks,
     CardEditor,
     CardMover,
@@ -180,6 +183,8 @@ export class CardsModule implements OnModuleInit {
     private readonly whenDocumentChanged: WhenDocumentChanged,
     private readonly initializer: BoardInitializer,
     private readonly counters: CardCounters,
+    private readonly documents: DocumentHooks,
+    private readonly designReviews: DesignReviewDoor,
   ) {}
 
   onModuleInit(): void {
@@ -188,5 +193,6 @@ export class CardsModule implements OnModuleInit {
     this.listeners.register(this.whenDocumentChanged);
     this.hooks.addInitializer(this.initializer);
     this.hooks.addCounters(this.counters);
+    this.documents.serveDesignReviewGate(this.designReviews);
   }
 }

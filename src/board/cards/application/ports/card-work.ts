@@ -11,6 +11,11 @@ export abstract class CardWork {
     projectId: string,
     sessionId: string,
   ): Promise<{ readonly runId: string; readonly cardNumber: number | null } | null>;
+  /** The worker run of an agent session while it runs, with its card and its role. */
+  abstract runningWorker(
+    projectId: string,
+    sessionId: string,
+  ): Promise<{ readonly runId: string; readonly cardId: string; readonly role: string } | null>;
 }
 
 /** No bridge can connect yet, so there is no work of bridges. */
@@ -28,6 +33,10 @@ export class NoCardWork extends CardWork {
   }
 
   override async runOfSession(): Promise<null> {
+    return null;
+  }
+
+  override async runningWorker(): Promise<null> {
     return null;
   }
 }
