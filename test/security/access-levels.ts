@@ -11,19 +11,218 @@ export interface Things {
   readonly seriesId: string;
   readonly headingId: string;
   readonly projectVersion: number;
+  readonly cardId: string;
+  readonly cardNumber: number;
+  /** The first column after Backlog; the card is in it. */
+  readonly columnId: string;
+  readonly columnSlug: string;
+  readonly finishingColumnId: string;
+  /** A column without cards that is no place of the workflow. */
+  readonly spareColumnId: string;
+  readonly spareColumnSlug: string;
+  /** Every column but Backlog, in order. */
+  readonly columnIds: readonly string[];
+  readonly columnSlugs: readonly string[];
+  readonly columnsRevision: number;
+  readonly spareColumnRevision: number;
+  readonly automationVersion: number;
 }
 
 export interface Route {
   readonly level: RouteLevel;
   /** Only whoever made the thing may do it; here the owner did. */
   readonly ownOnly?: true;
+  /** While this flag is off, the route answers 404 `switched_off` to whoever is signed in. */
+  readonly flag?: string;
+  /** Reads are open to bridges too (bearer, scope `agent`); writes refuse them. */
+  readonly bridges?: true;
+  /** What ids of another project are answered with, where the address or the body names any. */
+  readonly foreign?: string;
+  /** What a card of another project in a body that is right otherwise is answered with. */
+  readonly foreignCard?: string;
   /** Values of path parameters beside `projectId` and `id`. */
   readonly parameters?: (things: Things) => Record<string, string>;
+  readonly query?: (things: Things) => string;
   /** A body that is right in form, so that a refusal is about access. */
   readonly body?: (things: Things) => unknown;
 }
 
 const comment = (things: Things) => ({ cid: things.commentId });
+
+const NOWHERE = '00000000-0000-7000-8000-000000000000';
+
+/** What routes of the board share. */
+const board = { flag: 'board.enabled' } as const;
+const UNKNOWN = '404 not_found';
+
+/** Routes of one card. */
+const ofCard = {
+  ...board,
+  foreign: UNKNOWN,
+  parameters: ({ cardId }: Things) => ({ cardId }),
+} as const;
+
+/** Routes of one column; bridges may read their list, so the door of all of them knows bridges. */
+const ofColumn = {
+  ...board,
+  bridges: true,
+  foreign: '409 column_gone',
+  parameters: ({ spareColumnId }: Things) => ({ columnId: spareColumnId }),
+} as const;
+
+/** Every route of the board and the workflow (`board.md` 10, `workflow.md` 15.1). */
+const BOARD_ROUTES: Readonly<Record<string, Route>> = {
+  'GET /api/card-holds': { ...board, level: 'agent' },
+  'GET /api/projects/{projectId}/board': { ...board, level: 'read' },
+  'GET /api/projects/{projectId}/board/backlog': { ...board, level: 'read' },
+  'GET /api/projects/{projectId}/board/list': { ...board, level: 'read' },
+  'GET /api/projects/{projectId}/board/changes': { ...board, level: 'read', query: () => '?since=0' },
+  'GET /api/projects/{projectId}/board/tiles': {
+    ...board,
+    level: 'read',
+    foreign: '409 column_gone',
+    query: ({ columnId }) => `?columnId=${columnId}`,
+  },
+  'GET /api/projects/{projectId}/board/terminal/{columnId}': {
+    ...board,
+    level: 'read',
+    foreign: UNKNOWN,
+    parameters: ({ finishingColumnId }) => ({ columnId: finishingColumnId }),
+  },
+  'PATCH /api/projects/{projectId}/board/settings': {
+    ...board,
+    level: 'administer',
+    body: () => ({ finishedWindowDays: 9 }),
+  },
+  'PUT /api/projects/{projectId}/board/documents/{documentId}/cards': {
+    ...board,
+    level: 'contribute',
+    foreign: UNKNOWN,
+    foreignCard: '422 invalid',
+    parameters: ({ documentId }) => ({ documentId }),
+    body: ({ cardId }) => ({ cardIds: [cardId] }),
+  },
+
+  'GET /api/projects/{projectId}/board/cards': {
+    ...board,
+    level: 'read',
+    // An empty list, as for an unknown document.
+    foreign: '200 ',
+    query: ({ documentId }) => `?documentId=${documentId}`,
+  },
+  'POST /api/projects/{projectId}/board/cards': {
+    ...board,
+    level: 'contribute',
+    foreign: '409 column_gone',
+    foreignCard: '422 invalid',
+    body: ({ columnId, documentId, cardId }) => ({
+      title: 'Another',
+      body: '',
+      columnId,
+      documentIds: [documentId],
+      relatedCards: [{ cardId }],
+    }),
+  },
+  'GET /api/projects/{projectId}/board/cards/suggest': { ...board, level: 'read', query: () => '?q=card' },
+  'GET /api/projects/{projectId}/board/cards/by-number/{number}': {
+    ...board,
+    level: 'read',
+    parameters: ({ cardNumber }) => ({ number: `${cardNumber}` }),
+  },
+  'POST /api/projects/{projectId}/board/cards/move': {
+    ...board,
+    level: 'contribute',
+    foreign: '409 column_gone',
+    foreignCard: '422 invalid',
+    body: ({ cardId, spareColumnId }) => ({ cardIds: [cardId], columnId: spareColumnId }),
+  },
+  'GET /api/projects/{projectId}/board/cards/{cardId}': { ...ofCard, level: 'read', bridges: true },
+  'GET /api/projects/{projectId}/board/cards/{cardId}/tile': { ...ofCard, level: 'read' },
+  'GET /api/projects/{projectId}/board/cards/{cardId}/history': { ...ofCard, level: 'read' },
+  'PATCH /api/projects/{projectId}/board/cards/{cardId}': {
+    ...ofCard,
+    level: 'contribute',
+    body: () => ({ title: 'Said otherwise', contentVersion: 1 }),
+  },
+  'DELETE /api/projects/{projectId}/board/cards/{cardId}': {
+    ...ofCard,
+    level: 'contribute',
+    body: ({ cardNumber }) => ({ confirm: cardNumber }),
+  },
+  'POST /api/projects/{projectId}/board/cards/{cardId}/move': {
+    ...ofCard,
+    level: 'contribute',
+    body: ({ spareColumnId }) => ({ columnId: spareColumnId, makeUnmanaged: true }),
+  },
+  'POST /api/projects/{projectId}/board/cards/{cardId}/hold': {
+    ...ofCard,
+    level: 'contribute',
+    body: () => ({ note: 'Mine' }),
+  },
+  'POST /api/projects/{projectId}/board/cards/{cardId}/release': {
+    ...ofCard,
+    level: 'contribute',
+    body: () => ({}),
+  },
+  'POST /api/projects/{projectId}/board/cards/{cardId}/lane': {
+    ...ofCard,
+    level: 'contribute',
+    body: () => ({ enabled: false }),
+  },
+  'POST /api/projects/{projectId}/board/cards/{cardId}/pauses/{pauseId}/release': {
+    ...ofCard,
+    level: 'contribute',
+    parameters: ({ cardId }) => ({ cardId, pauseId: NOWHERE }),
+    body: () => ({}),
+  },
+  'POST /api/projects/{projectId}/board/cards/{cardId}/runs/{runId}/close': {
+    ...ofCard,
+    level: 'contribute',
+    parameters: ({ cardId }) => ({ cardId, runId: NOWHERE }),
+    body: () => ({}),
+  },
+
+  'GET /api/projects/{projectId}/board/columns': { ...board, level: 'read', bridges: true },
+  'POST /api/projects/{projectId}/board/columns': {
+    ...board,
+    level: 'administer',
+    bridges: true,
+    body: () => ({ label: 'Parked' }),
+  },
+  'POST /api/projects/{projectId}/board/columns/order': {
+    ...board,
+    level: 'administer',
+    bridges: true,
+    foreign: '422 invalid',
+    body: ({ columnIds, columnsRevision }) => ({ columnIds: [...columnIds].reverse(), columnsRevision }),
+  },
+  'PATCH /api/projects/{projectId}/board/columns/{columnId}': {
+    ...ofColumn,
+    level: 'administer',
+    body: ({ spareColumnRevision }) => ({ label: 'Set aside', revision: spareColumnRevision }),
+  },
+  'POST /api/projects/{projectId}/board/columns/{columnId}/delete': {
+    ...ofColumn,
+    level: 'administer',
+    body: () => ({}),
+  },
+
+  'GET /api/workflow-templates': { ...board, level: 'session' },
+  'GET /api/projects/{projectId}/workflow': { ...board, level: 'read' },
+  'PUT /api/projects/{projectId}/workflow/slots/{slot}': {
+    ...board,
+    level: 'administer',
+    foreign: '422 invalid',
+    parameters: () => ({ slot: 'next' }),
+    body: ({ spareColumnId }) => ({ columnId: spareColumnId }),
+  },
+  'GET /api/projects/{projectId}/automation': { ...board, level: 'read' },
+  'PATCH /api/projects/{projectId}/automation': {
+    ...board,
+    level: 'administer',
+    body: ({ automationVersion }) => ({ enabled: false, version: automationVersion }),
+  },
+};
 
 /** Every route of `docs/openapi.json`. A route that is not here fails the suite: decide its level, then add it. */
 export const ROUTES: Readonly<Record<string, Route>> = {
@@ -60,7 +259,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'PUT /api/connection/label': { level: 'agent', body: () => ({ label: 'build-mac' }) },
   'GET /api/me': { level: 'agent' },
 
-  'GET /api/live': { level: 'session' },
+  'GET /api/live': { level: 'session', query: () => '?topics=me' },
   'GET /api/search-languages': { level: 'session' },
   'GET /api/session': { level: 'session' },
   'POST /api/session/last-project': { level: 'read', body: ({ projectId }) => ({ projectId }) },
@@ -108,7 +307,10 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     level: 'read',
     parameters: () => ({ number: '1' }),
   },
-  'GET /api/projects/{projectId}/documents/{id}/diff': { level: 'read' },
+  'GET /api/projects/{projectId}/documents/{id}/diff': {
+    level: 'read',
+    query: () => '?from=1&to=1',
+  },
   'GET /api/projects/{projectId}/documents/{id}/deleted-threads': { level: 'read' },
   'POST /api/projects/{projectId}/documents/{id}/read': { level: 'read', body: () => ({ version: 1 }) },
   'POST /api/projects/{projectId}/documents/{id}/comments': {
@@ -186,6 +388,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     body: () => ({ reason: 'Done' }),
   },
   'POST /api/projects/{projectId}/documents/{id}/unarchive': { level: 'contribute', body: () => ({}) },
+
+  ...BOARD_ROUTES,
 };
 
 export interface ToolAccess {
@@ -205,6 +409,61 @@ const ofWorkers = {
   flags: { 'board.enabled': BOARD_OFF },
   refusedAs: 'cardId: Card not found or not accessible.',
 } as const;
+
+const ofBoard = { flags: { 'board.enabled': BOARD_OFF } } as const;
+const card = ({ cardId }: Things) => ({ cardId });
+const SESSION = 'a-session-of-the-matrix';
+
+/** Tools of the board and the workflow (`board.md` 8, `workflow.md` 14). */
+const BOARD_TOOLS: Readonly<Record<string, ToolAccess>> = {
+  card_create: {
+    ...ofBoard,
+    level: 'contribute',
+    input: ({ documentId, cardId }) => ({
+      title: 'By an agent',
+      body: '',
+      documentIds: [documentId],
+      relatedCards: [{ cardId }],
+    }),
+  },
+  card_list: { ...ofBoard, level: 'read', input: ({ cardId }) => ({ parentCardId: cardId }) },
+  card_search: { ...ofBoard, level: 'read', input: () => ({ query: 'card' }) },
+  card_get: { ...ofBoard, level: 'read', input: card },
+  card_get_history: { ...ofBoard, level: 'read', input: card },
+  card_update: { ...ofBoard, level: 'contribute', input: ({ cardId }) => ({ cardId, title: 'Renamed' }) },
+  card_run_open: {
+    ...ofBoard,
+    level: 'contribute',
+    input: ({ cardId }) => ({ cardId, sessionId: SESSION, name: 'implement' }),
+  },
+  card_run_close: {
+    ...ofBoard,
+    level: 'contribute',
+    input: ({ cardId }) => ({ cardId, sessionId: SESSION }),
+  },
+  card_hold: { ...ofBoard, level: 'contribute', input: card },
+  card_release: { ...ofBoard, level: 'contribute', input: card },
+  card_pause_release: { ...ofBoard, level: 'contribute', input: card },
+  board_columns: { ...ofBoard, level: 'read' },
+  column_create: { ...ofBoard, level: 'administer', input: () => ({ label: 'Parked' }) },
+  column_update: {
+    ...ofBoard,
+    level: 'administer',
+    input: ({ spareColumnSlug }) => ({ slug: spareColumnSlug, label: 'Set aside' }),
+  },
+  column_reorder: {
+    ...ofBoard,
+    level: 'administer',
+    input: ({ columnSlugs }) => ({ order: [...columnSlugs].reverse() }),
+  },
+  column_delete: {
+    ...ofBoard,
+    level: 'administer',
+    input: ({ spareColumnSlug }) => ({ slug: spareColumnSlug }),
+  },
+  workflow_get: { ...ofBoard, level: 'read' },
+  automation_settings_update: { ...ofBoard, level: 'administer', input: () => ({ enabled: false }) },
+};
 
 const document = ({ documentId }: Things) => ({ documentId });
 
@@ -262,4 +521,5 @@ export const TOOLS: Readonly<Record<string, ToolAccess>> = {
       answers: [{ findingId: documentId, answer: 'fixed' }],
     }),
   },
+  ...BOARD_TOOLS,
 };

@@ -61,7 +61,7 @@ const REACH: Record<'read' | 'contribute' | 'administer' | 'owner', readonly Rol
   owner: ['owner'],
 };
 
-/** Only to see which tools take an id of a document or comment. */
+/** Only to see which tools take an id of a document, comment or card. */
 const sample: Things = {
   projectId: 'project',
   documentId: 'document',
@@ -71,6 +71,18 @@ const sample: Things = {
   seriesId: 'series',
   headingId: 'heading',
   projectVersion: 1,
+  cardId: 'card',
+  cardNumber: 1,
+  columnId: 'column',
+  columnSlug: 'next',
+  finishingColumnId: 'column',
+  spareColumnId: 'column',
+  spareColumnSlug: 'spare',
+  columnIds: ['column'],
+  columnSlugs: ['next'],
+  columnsRevision: 1,
+  spareColumnRevision: 1,
+  automationVersion: 1,
 };
 
 /** Every route and every tool, called as everybody who may not, and as everybody who may (`DESIGN` 8). */
@@ -84,6 +96,8 @@ describe('the access matrix', () => {
   const csrf = new Map<Visitor, string>();
   let things: Things;
   let foreign: Things;
+  /** Another project of the owner. */
+  let secondProjectId: string;
 
   beforeAll(async () => {
     server = await LoupeServer.start({ env: adminEnv });
@@ -99,6 +113,7 @@ describe('the access matrix', () => {
     for (let at = 0; at < 4; at += 1) owners.push(await signedIn(server.origin, 'owner@mail.example'));
     things = await makeThings(people.owner, 'Matrix');
     foreign = await makeThings(people.stranger, 'Elsewhere');
+    secondProjectId = await newProject(people.owner, 'Second');
     for (const role of ['maintainer', 'member', 'viewer'] as const) {
       await addMember(server, things.projectId, ids[role], role);
     }
@@ -125,7 +140,7 @@ describe('the access matrix', () => {
     });
 
     it.each(routes)('%s refuses everybody who may not', async (route) => {
-      const { level } = ROUTES[route]!;
+      const { level, bridges, foreign: unknownThing, foreignCard } = ROUTES[route]!;
       const seen: Record<string, unknown> = {};
       const expected: Record<string, unknown> = {};
       const note = (who: string, wanted: string, got: { status: number; error: string }) => {
@@ -153,7 +168,13 @@ describe('the access matrix', () => {
         note('no sign-in', unknown, await call(route, {}));
         note('suspended person', unknown, await call(route, { as: people.suspended }));
         const token = await grant('owner', ['agent', 'mcp', 'projects']);
-        note('token beside the session', unknown, await call(route, { as: people.owner, token }));
+        if (!bridges) {
+          note('token beside the session', unknown, await call(route, { as: people.owner, token }));
+        } else if (isRead) await noteBridges(route, note);
+        else {
+          note('token beside the session', '403 forbidden', await call(route, { as: people.owner, token }));
+          note('bridge', '403 forbidden', await call(route, { token }));
+        }
         const mayCall = hidden ? admin : people.owner;
         if (!isRead) {
           note('no CSRF token', '403 csrf', await call(route, { as: mayCall, csrf: null }));
@@ -169,11 +190,19 @@ describe('the access matrix', () => {
             if (REACH[level].includes(role)) continue;
             note(role, '403 forbidden', await call(route, { as: people[role] }));
           }
-          if (route.includes('{projectId}/documents/{id}')) {
+          if (unknownThing || route.includes('{projectId}/documents/{id}')) {
             const mixed = { ...foreign, projectId: things.projectId };
             note(
               'an id of another project',
-              '404 not_found',
+              unknownThing ?? '404 not_found',
+              await call(route, { as: people.owner, of: mixed }),
+            );
+          }
+          if (foreignCard) {
+            const mixed = { ...things, cardId: foreign.cardId };
+            note(
+              'a card of another project',
+              foreignCard,
               await call(route, { as: people.owner, of: mixed }),
             );
           }
@@ -181,11 +210,63 @@ describe('the access matrix', () => {
       }
       expect(seen).toEqual(expected);
     });
+
+    it('say that the section is switched off to whoever is signed in, and nothing to others', async () => {
+      const gated = Object.entries(ROUTES).filter(([, { flag }]) => flag);
+      expect(gated.length).toBeGreaterThan(30);
+      const bridge = await grant('owner', ['agent', 'mcp', 'projects']);
+      for (const flag of new Set(gated.map(([, route]) => route.flag!))) {
+        await setFlag(flag, false);
+        for (const [route, { level, bridges }] of gated.filter(([, one]) => one.flag === flag)) {
+          const got = async (how: Parameters<typeof call>[1]) => {
+            const { status, error } = await call(route, how);
+            return [route, `${status} ${error}`];
+          };
+          const isRead = route.startsWith('GET ');
+          if (level === 'agent' || (bridges && isRead))
+            expect(await got({ token: bridge })).toEqual([route, '404 switched_off']);
+          if (level === 'agent') continue;
+          expect(await got({})).toEqual([route, '401 unauthenticated']);
+          for (const role of ['owner', 'viewer', 'stranger'] as const)
+            expect(await got({ as: people[role] })).toEqual([route, '404 switched_off']);
+          if (!isRead) expect(await got({ as: people.owner, csrf: null })).toEqual([route, '403 csrf']);
+        }
+        await setFlag(flag, true);
+      }
+    });
+
+    /** What a read that bridges may use too refuses them. */
+    async function noteBridges(
+      route: string,
+      note: (who: string, wanted: string, got: { status: number; error: string }) => void,
+    ): Promise<void> {
+      note('unknown token', '401 unauthenticated', await call(route, { token: 'x'.repeat(43) }));
+      const mcpOnly = await grant('owner', ['mcp'], things.projectId);
+      note('scope mcp', '401 unauthenticated', await call(route, { token: mcpOnly }));
+      const widget = await grant('owner', ['site-review'], things.projectId);
+      note('scope site-review', '403 insufficient_scope', await call(route, { token: widget }));
+      const wide = await grant('owner', ['mcp', 'projects']);
+      note('scope mcp, audience of all', '403 insufficient_scope', await call(route, { token: wide }));
+      const suspended = await grant('suspended', ['agent', 'mcp', 'projects']);
+      note('bridge of a suspended person', '401 unauthenticated', await call(route, { token: suspended }));
+      const stranger = await grant('stranger', ['agent', 'mcp', 'projects']);
+      note('bridge of a stranger', '404 not_found', await call(route, { token: stranger }));
+      const elsewhere = await grant('owner', ['agent', 'mcp', 'projects'], secondProjectId);
+      note('bridge bound elsewhere', '404 not_found', await call(route, { token: elsewhere }));
+      if (!route.includes('{cardId}')) return;
+      const mixed = { ...foreign, projectId: things.projectId };
+      const token = await grant('viewer', ['agent', 'mcp', 'projects']);
+      note(
+        'bridge, a card of another project',
+        '404 card_not_found',
+        await call(route, { token, of: mixed }),
+      );
+    }
   });
 
   describe('routes, once for each who may', () => {
     it.each(routes)('%s lets in who may', async (route) => {
-      const { level, ownOnly } = ROUTES[route]!;
+      const { level, ownOnly, bridges } = ROUTES[route]!;
       const callers: [string, Parameters<typeof call>[1]][] = [];
       if (level === 'agent') {
         callers.push(['agent', { token: await grant('owner', ['agent', 'mcp', 'projects']) }]);
@@ -198,6 +279,8 @@ describe('the access matrix', () => {
           callers.push([role, { as: people[role], of }]);
         }
       } else callers.push(['viewer', { as: people.viewer }]);
+      if (bridges && route.startsWith('GET '))
+        callers.push(['bridge of a viewer', { token: await grant('viewer', ['agent', 'mcp', 'projects']) }]);
       for (const [who, how] of callers) {
         const { status, error } = await call(route, how);
         const refused = [401, 403].includes(status) || status >= 500;
@@ -281,16 +364,25 @@ describe('the access matrix', () => {
     it.each(
       Object.keys(TOOLS).filter(
         (name) =>
-          !TOOLS[name]!.refusedAs && /document|comment/.test(JSON.stringify(TOOLS[name]!.input?.(sample))),
+          !TOOLS[name]!.refusedAs &&
+          /document|comment|cardId/i.test(JSON.stringify(TOOLS[name]!.input?.(sample))),
       ),
     )('%s says the same for an id of another project as for an unknown one', async (name) => {
       const before = await fingerprint();
       const { input } = TOOLS[name]!;
-      const unknown: Things = { ...foreign, documentId: randomUUID(), commentId: randomUUID() };
+      const unknown: Things = {
+        ...foreign,
+        documentId: randomUUID(),
+        commentId: randomUUID(),
+        cardId: randomUUID(),
+      };
       const answers = await Promise.all(
         [foreign, unknown].map(async (of) => {
           const { body } = await callTool(server.origin, tokens.owner, name, input!(of));
-          return JSON.stringify(body.result).replaceAll(of.documentId, 'ID').replaceAll(of.commentId, 'ID');
+          return [of.documentId, of.commentId, of.cardId].reduce(
+            (text, id) => text.replaceAll(id, 'ID'),
+            JSON.stringify(body.result),
+          );
         }),
       );
       expect(answers[0]).toBe(answers[1]);
@@ -378,14 +470,13 @@ describe('the access matrix', () => {
   ): Promise<{ status: number; error: string }> {
     const of = how.of ?? things;
     const [method, pattern] = route.split(' ') as [string, string];
-    const { parameters, body } = ROUTES[route]!;
+    const { parameters, body, query } = ROUTES[route]!;
     const values: Record<string, string> = {
       projectId: of.projectId,
       id: pattern.includes('/documents/') ? of.documentId : randomUUID(),
       ...parameters?.(of),
     };
     const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
-    const query = pattern === '/api/live' ? '?topics=me' : pattern.endsWith('/diff') ? '?from=1&to=1' : '';
     const headers: Record<string, string> = { accept: 'application/json' };
     if (how.token) headers.authorization = `Bearer ${how.token}`;
     if (!how.as) headers['x-forwarded-for'] = anotherAddress();
@@ -398,7 +489,7 @@ describe('the access matrix', () => {
     const stop = new AbortController();
     const init: RequestInit = { method, headers, signal: stop.signal };
     if (body) init.body = JSON.stringify(body(of));
-    const url = `${server.origin}${path}${query}`;
+    const url = `${server.origin}${path}${query?.(of) ?? ''}`;
     const response = await (how.as ? how.as.request(url, init) : fetch(url, init));
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
       stop.abort();
@@ -439,7 +530,35 @@ describe('the access matrix', () => {
       `${base}/${documentId}/review`,
     );
     const { body: project } = await owner.api<{ version: number }>('GET', `/projects/${projectId}`);
+    const board = `/projects/${projectId}/board`;
+    type Columns = {
+      columns: { columnId: string; slug: string; terminal: boolean; backlog: boolean; revision: number }[];
+      columnsRevision: number;
+    };
+    const { columns, columnsRevision } = await post<Columns>(`${board}/columns`, { label: 'Spare' });
+    const placed = columns.filter(({ backlog }) => !backlog);
+    const spare = placed.at(-1)!;
+    const { card } = await post<{ card: { cardId: string; number: number } }>(`${board}/cards`, {
+      title: 'A card',
+      columnId: placed[0]!.columnId,
+    });
+    const { body: automation } = await owner.api<{ version: number }>(
+      'GET',
+      `/projects/${projectId}/automation`,
+    );
     return {
+      cardId: card.cardId,
+      cardNumber: card.number,
+      columnId: placed[0]!.columnId,
+      columnSlug: placed[0]!.slug,
+      finishingColumnId: placed.find(({ terminal }) => terminal)!.columnId,
+      spareColumnId: spare.columnId,
+      spareColumnSlug: spare.slug,
+      columnIds: placed.map(({ columnId }) => columnId),
+      columnSlugs: placed.map(({ slug }) => slug),
+      columnsRevision,
+      spareColumnRevision: spare.revision,
+      automationVersion: automation.version,
       projectId,
       documentId,
       commentId,
@@ -486,7 +605,7 @@ describe('the access matrix', () => {
     const tables = await sql<{ name: string }>(
       server,
       `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-       WHERE table_schema IN ('projects', 'documents') AND table_type = 'BASE TABLE' ORDER BY 1`,
+       WHERE table_schema IN ('projects', 'documents', 'board') AND table_type = 'BASE TABLE' ORDER BY 1`,
     );
     const union = tables
       .map(({ name }) => `SELECT '${name}' || t::text AS line FROM ${name} t`)
