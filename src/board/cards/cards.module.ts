@@ -4,6 +4,7 @@ import { DocumentHooks } from '#src/documents/application/ports/design-review-ga
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
+import { BoardOnFirstUse } from '../workflow/application/ports/board-on-first-use.js';
 import { WorkflowModule } from '../workflow/workflow.module.js';
 import { BoardDoor } from './application/board-door.js';
 import { BoardMaker } from './application/board-maker.js';
@@ -182,6 +183,8 @@ export class CardsModule implements OnModuleInit {
     private readonly whenPersonDeleted: WhenPersonDeleted,
     private readonly whenDocumentChanged: WhenDocumentChanged,
     private readonly initializer: BoardInitializer,
+    private readonly maker: BoardMaker,
+    private readonly firstUse: BoardOnFirstUse,
     private readonly counters: CardCounters,
     private readonly documents: DocumentHooks,
     private readonly designReviews: DesignReviewDoor,
@@ -192,6 +195,7 @@ export class CardsModule implements OnModuleInit {
     this.listeners.register(this.whenPersonDeleted);
     this.listeners.register(this.whenDocumentChanged);
     this.hooks.addInitializer(this.initializer);
+    this.firstUse.serve(this.maker);
     this.hooks.addCounters(this.counters);
     this.documents.serveDesignReviewGate(this.designReviews);
   }

@@ -3,7 +3,9 @@ import { Configuration } from '#libs/configuration/configuration.js';
 import { LinkSlot } from './application/commands/link-slot.js';
 import { UpdateAutomationSettings } from './application/commands/update-automation-settings.js';
 import { UpgradeBoundProjects } from './application/commands/upgrade-bound-projects.js';
+import { KnownWorkflow } from './application/known-workflow.js';
 import { BoardLock } from './application/ports/board-lock.js';
+import { BoardOnFirstUse } from './application/ports/board-on-first-use.js';
 import { ProjectWorkflows } from './application/ports/project-workflows.js';
 import { TemplateLibrary } from './application/ports/template-library.js';
 import { WorkflowTemplates } from './application/ports/workflow-templates.js';
@@ -35,6 +37,8 @@ const useCases = [
   providers: [
     ...useCases,
     BoardColumns,
+    BoardOnFirstUse,
+    KnownWorkflow,
     ParsedTemplates,
     {
       provide: TemplateLibrary,
@@ -45,7 +49,7 @@ const useCases = [
     { provide: ProjectWorkflows, useClass: SqlProjectWorkflows },
     { provide: WorkflowTemplates, useClass: BoundWorkflowTemplates },
   ],
-  exports: [WorkflowTemplates, ...useCases],
+  exports: [WorkflowTemplates, BoardOnFirstUse, ...useCases],
 })
 export class WorkflowModule implements OnApplicationBootstrap {
   private readonly logger = new Logger('workflow');

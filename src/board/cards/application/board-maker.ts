@@ -3,6 +3,7 @@ import type { Actor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import type { BoardMaking } from '../../workflow/application/ports/board-on-first-use.js';
 import { WorkflowTemplates } from '../../workflow/application/ports/workflow-templates.js';
 import { Board, type Column } from '../domain/board.js';
 import { BACKLOG_SLUG, slugOf } from '../domain/column-label.js';
@@ -11,7 +12,7 @@ import { Boards } from './ports/boards.js';
 
 /** Makes the board of a project: with the project, and on first use for projects that are older than boards. */
 @Injectable()
-export class BoardMaker {
+export class BoardMaker implements BoardMaking {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly boards: Boards,
@@ -56,6 +57,10 @@ export class BoardMaker {
         start,
         columns.map(({ id }) => id),
       );
+  }
+
+  async ensure(actor: Actor, projectId: string): Promise<void> {
+    await this.read(actor, projectId);
   }
 
   /** The board under the lock of its row, in the running transaction. */

@@ -24,6 +24,7 @@ import {
 } from '#libs/kernel/testing/recording-ports.js';
 import { Database } from '#libs/persistence/database.js';
 import { BoardModule } from '#src/board/board.module.js';
+import { DocumentHooks } from '#src/documents/application/ports/design-review-gate.js';
 import { type DocumentFacts, DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
 import { DocumentRenderer } from '#src/documents/application/ports/document-renderer.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
@@ -160,6 +161,7 @@ export class BoardRig {
       [ProjectAccess, rig.access],
       [ProjectDirectory, rig.projects],
       [PersonDirectory, rig.people],
+      [DocumentHooks, new DocumentHooks()],
       [DocumentLookup, rig.documents],
       [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
       [Flags, rig.flags],

@@ -8,6 +8,8 @@ import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { LinkSlot } from '../application/commands/link-slot.js';
 import { UpdateAutomationSettings } from '../application/commands/update-automation-settings.js';
 import { UpgradeBoundProjects } from '../application/commands/upgrade-bound-projects.js';
+import { KnownWorkflow } from '../application/known-workflow.js';
+import { BoardOnFirstUse } from '../application/ports/board-on-first-use.js';
 import type { TemplateLibrary } from '../application/ports/template-library.js';
 import { BoardColumns } from '../application/queries/board-columns.js';
 import { GetAutomation } from '../application/queries/get-automation.js';
@@ -45,12 +47,13 @@ export class WorkflowRig {
     this.workflows = new SqlProjectWorkflows(database, parsed);
     const { workflows } = this;
     this.templates = new BoundWorkflowTemplates(library, parsed, workflows, database, flags, audit, clock);
-    this.get = new GetWorkflow(access, workflows, columns);
-    this.page = new GetWorkflowPage(access, workflows, columns);
-    this.automation = new GetAutomation(access, workflows);
-    this.update = new UpdateAutomationSettings(access, workflows, database, audit, live);
+    const known = new KnownWorkflow(workflows, new BoardOnFirstUse());
+    this.get = new GetWorkflow(access, known, columns);
+    this.page = new GetWorkflowPage(access, known, columns);
+    this.automation = new GetAutomation(access, known);
+    this.update = new UpdateAutomationSettings(access, known, workflows, database, audit, live);
     const lock = new SqlBoardLock(database);
-    this.link = new LinkSlot(access, workflows, lock, columns, database, audit, live);
+    this.link = new LinkSlot(access, known, workflows, lock, columns, database, audit, live);
     this.upgrade = new UpgradeBoundProjects(library, workflows, database, audit);
   }
 

@@ -5,7 +5,7 @@ import { Audit } from '#libs/kernel/ports/audit.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { noWorkflow } from '../../domain/workflow-refusals.js';
+import { KnownWorkflow } from '../known-workflow.js';
 import { BoardLock } from '../ports/board-lock.js';
 import { ProjectWorkflows } from '../ports/project-workflows.js';
 import { BoardColumns } from '../queries/board-columns.js';
@@ -22,6 +22,7 @@ export interface LinkSlotInput {
 export class LinkSlot {
   constructor(
     private readonly access: ProjectAccess,
+    private readonly known: KnownWorkflow,
     private readonly workflows: ProjectWorkflows,
     private readonly board: BoardLock,
     private readonly columns: BoardColumns,
@@ -38,8 +39,7 @@ export class LinkSlot {
     await this.access.require(actor, projectId, 'administer');
     return this.unitOfWork.run(async () => {
       await this.board.lock(projectId);
-      const workflow = await this.workflows.findLocked(projectId);
-      if (workflow === null) throw noWorkflow();
+      const workflow = await this.known.lock(actor, projectId);
       const { template } = workflow.state;
       if (!template.slots.some(({ key }) => key === slot)) throw notFound('Slot');
       const column = (await this.columns.of(projectId)).find((one) => one.columnId === columnId);

@@ -6,7 +6,7 @@ import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import type { SettingsChange } from '../../domain/project-workflow.js';
-import { noWorkflow } from '../../domain/workflow-refusals.js';
+import { KnownWorkflow } from '../known-workflow.js';
 import { ProjectWorkflows } from '../ports/project-workflows.js';
 import { type AutomationSettings, automationOf } from '../queries/get-automation.js';
 
@@ -24,6 +24,7 @@ export interface UpdateAutomationInput extends SettingsChange {
 export class UpdateAutomationSettings {
   constructor(
     private readonly access: ProjectAccess,
+    private readonly known: KnownWorkflow,
     private readonly workflows: ProjectWorkflows,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: Audit,
@@ -35,8 +36,7 @@ export class UpdateAutomationSettings {
     const { projectId, expectedVersion, enabled, values } = input;
     await this.access.require(actor, projectId, 'administer');
     return this.unitOfWork.run(async () => {
-      const workflow = await this.workflows.findLocked(projectId);
-      if (workflow === null) throw noWorkflow();
+      const workflow = await this.known.lock(actor, projectId);
       if (expectedVersion !== undefined && expectedVersion !== workflow.state.version) {
         throw conflict(
           'stale',

@@ -3,9 +3,8 @@ import type { Actor } from '#libs/kernel/actor.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import type { ProjectWorkflow } from '../../domain/project-workflow.js';
 import type { SettingValue, ValueDefinition } from '../../domain/template-value.js';
-import { noWorkflow } from '../../domain/workflow-refusals.js';
 import { ENGINE } from '../engine-notice.js';
-import { ProjectWorkflows } from '../ports/project-workflows.js';
+import { KnownWorkflow } from '../known-workflow.js';
 
 /** Right that the forge must give for what a value switches on. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
@@ -47,14 +46,13 @@ export interface AutomationSettings {
 export class GetAutomation {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly workflows: ProjectWorkflows,
+    private readonly workflows: KnownWorkflow,
   ) {}
 
   /** @throws DomainError `no_workflow` for a project without a template. */
   async execute(actor: Actor, projectId: string): Promise<AutomationSettings> {
     await this.access.require(actor, projectId, 'read');
-    const workflow = await this.workflows.find(projectId);
-    if (workflow === null) throw noWorkflow();
+    const workflow = await this.workflows.read(actor, projectId);
     return automationOf(workflow);
   }
 }

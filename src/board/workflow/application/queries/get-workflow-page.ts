@@ -5,10 +5,9 @@ import { APP_RULES } from '../../domain/app-rules.js';
 import { conditionData, factsOf } from '../../domain/condition.js';
 import { conditionRule, type FactSource } from '../../domain/condition-catalogue.js';
 import { BACKLOG, type PlaceName, TERMINAL } from '../../domain/places.js';
-import { noWorkflow } from '../../domain/workflow-refusals.js';
 import type { WorkflowRule, WorkflowTemplate } from '../../domain/workflow-template.js';
 import { ENGINE } from '../engine-notice.js';
-import { ProjectWorkflows } from '../ports/project-workflows.js';
+import { KnownWorkflow } from '../known-workflow.js';
 import { BoardColumns, type ColumnWithSlot } from './board-columns.js';
 import { kindsWithRules } from './kind-rules.js';
 
@@ -87,15 +86,14 @@ export interface SlotShown {
 export class GetWorkflowPage {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly workflows: ProjectWorkflows,
+    private readonly workflows: KnownWorkflow,
     private readonly columns: BoardColumns,
   ) {}
 
   /** @throws DomainError `no_workflow` for a project without a template. */
   async execute(actor: Actor, projectId: string): Promise<WorkflowPage> {
     await this.access.require(actor, projectId, 'read');
-    const workflow = await this.workflows.find(projectId);
-    if (workflow === null) throw noWorkflow();
+    const workflow = await this.workflows.read(actor, projectId);
     const { template, enabled } = workflow.state;
     const columns = await this.columns.of(projectId);
     const named = (place: PlaceName): NamedPlace => ({ place, label: labelOf(template, place) });

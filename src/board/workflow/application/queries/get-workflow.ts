@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { noWorkflow } from '../../domain/workflow-refusals.js';
-import { ProjectWorkflows } from '../ports/project-workflows.js';
+import { KnownWorkflow } from '../known-workflow.js';
 import { BoardColumns } from './board-columns.js';
 import { kindsWithRules } from './kind-rules.js';
 
@@ -37,15 +36,14 @@ export interface WorkflowForAgents {
 export class GetWorkflow {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly workflows: ProjectWorkflows,
+    private readonly workflows: KnownWorkflow,
     private readonly columns: BoardColumns,
   ) {}
 
   /** @throws DomainError `no_workflow` for a project without a template. */
   async execute(actor: Actor, projectId: string): Promise<WorkflowForAgents> {
     await this.access.require(actor, projectId, 'read');
-    const workflow = await this.workflows.find(projectId);
-    if (workflow === null) throw noWorkflow();
+    const workflow = await this.workflows.read(actor, projectId);
     const { template, enabled } = workflow.state;
     const columns = await this.columns.of(projectId);
     return {
