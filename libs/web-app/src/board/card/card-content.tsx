@@ -12,6 +12,8 @@ export interface CardContentProps {
   readonly types: readonly CardType[];
   readonly columns: readonly Column[];
   readonly editing: boolean;
+  /** Level of the headings, below the title of the card. */
+  readonly level: 2 | 3;
   readonly onEdit: (editing: boolean) => void;
   readonly onDirty: (dirty: boolean) => void;
   /** Opens another card where this one is shown. */
@@ -32,6 +34,7 @@ export function CardContent({
   types,
   columns,
   editing,
+  level,
   onEdit,
   onDirty,
   onOpen,
@@ -97,6 +100,7 @@ export function CardContent({
             types={types}
             columns={columns}
             gone={gone}
+            level={level}
             onOpen={onOpen}
             onEdit={() => onEdit(true)}
           />

@@ -200,6 +200,7 @@ export function CardDrawer({ number, onClose, onOpen }: CardDrawerProps) {
               types={facts.types}
               columns={facts.columns}
               editing={editing}
+              level={3}
               onEdit={(next) => {
                 setEditing(next);
                 if (!next) setDirty(false);

@@ -49,7 +49,14 @@ export function BoardSpace({ children }: { readonly children: ReactNode }) {
   const value = useMemo(() => ({ ...space, mayWrite, mayAdmin }), [space, mayWrite, mayAdmin]);
   const catching = useRef(false);
 
-  useEffect(() => () => space.queue.close(), [space]);
+  useEffect(() => {
+    const hurry = () => space.queue.hurry();
+    window.addEventListener('online', hurry);
+    return () => {
+      window.removeEventListener('online', hurry);
+      space.queue.close();
+    };
+  }, [space]);
 
   useLive([`project:${project.id}:board`], (message) => {
     const { queue } = space;
