@@ -97,6 +97,11 @@ export function boardApi(projectId: string) {
           },
         }),
       ),
+    /** How many cards stand where, without the cards. */
+    counts: async () => {
+      const { columns, totals } = await api.get<BoardAnswer>(base, { query: { lanes: 'off', perColumn: 1 } });
+      return { columns, totals };
+    },
     more: (view: BoardView, cell: { columnId: string; laneId?: string; after?: string }) =>
       api.get<TilePage>(`${base}/tiles`, {
         query: { ...filterOf(view), ...cell, limit: PER_CELL },

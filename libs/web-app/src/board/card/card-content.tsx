@@ -15,7 +15,6 @@ export interface CardContentProps {
   /** Level of the headings, below the title of the card. */
   readonly level: 2 | 3;
   readonly onEdit: (editing: boolean) => void;
-  readonly onDirty: (dirty: boolean) => void;
   /** Opens another card where this one is shown. */
   readonly onOpen: (card: { readonly cardId: string; readonly number: number }) => void;
 }
@@ -36,7 +35,6 @@ export function CardContent({
   editing,
   level,
   onEdit,
-  onDirty,
   onOpen,
 }: CardContentProps) {
   const id = useId();
@@ -44,14 +42,7 @@ export function CardContent({
   if (editing) {
     return (
       <div className="drawer__body">
-        <EditCard
-          card={card}
-          gone={gone}
-          types={types}
-          columns={columns}
-          onDirty={onDirty}
-          onClose={() => onEdit(false)}
-        />
+        <EditCard card={card} gone={gone} types={types} columns={columns} onClose={() => onEdit(false)} />
       </div>
     );
   }

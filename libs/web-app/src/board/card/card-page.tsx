@@ -58,7 +58,6 @@ export function CardPage() {
         editing={editing}
         level={2}
         onEdit={setEditing}
-        onDirty={() => undefined}
         onOpen={(other) => void go(paths.card(other.cardId))}
       />
     </article>

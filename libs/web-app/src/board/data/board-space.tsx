@@ -97,9 +97,11 @@ function openSpace(projectId: string, queries: QueryClient): BoardSpaceValue {
     let unknown = false;
     let lanes = false;
     forViews(queries, projectId, (board, view) => {
-      if (isFiltered(view)) return null;
       const fresh = { tiles: answer.tiles, gone: answer.missing };
-      unknown ||= answer.tiles.some((tile) => !findTile(board, tile.cardId));
+      const isNew = answer.tiles.some((tile) => !findTile(board, tile.cardId));
+      // A card that was not loaded may have left any cell of the lanes.
+      if (isFiltered(view) || (isNew && board.lanes.length > 0)) return null;
+      unknown ||= isNew;
       lanes ||= changesLanes(board, fresh, view.lanes);
       const next = merged(board, fresh, now);
       return queue.isEmpty ? { ...next, revision: Math.max(next.revision, queue.heardRevision) } : next;
@@ -109,8 +111,10 @@ function openSpace(projectId: string, queries: QueryClient): BoardSpaceValue {
     if (lanes) await queries.invalidateQueries({ queryKey: boardKeys.views(projectId) });
     else if (unknown) {
       // A card that is not loaded may have left a column that is: only the counts tell.
-      const { columns } = await api.columns();
-      forViews(queries, projectId, (board, view) => (isFiltered(view) ? board : recounted(board, columns)));
+      const { columns, totals } = await api.counts();
+      forViews(queries, projectId, (board, view) =>
+        isFiltered(view) ? board : recounted(board, columns, totals),
+      );
     }
     glow(ids);
   };
