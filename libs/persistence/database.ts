@@ -66,8 +66,10 @@ export class Database extends UnitOfWork {
    * a constant.
    */
   async hot<T = Record<string, unknown>>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
-    if (!this.prepared || this.running.getStore()) return this.query<T>(sql, parameters);
-    return this.onPool<T>({ text: sql, values: [...parameters], name: preparedName(sql) });
+    if (!this.prepared) return this.query<T>(sql, parameters);
+    const statement = { text: sql, values: [...parameters], name: preparedName(sql) };
+    const work = this.running.getStore();
+    return work ? prepared<T>(work.runner, statement) : this.onPool<T>(statement);
   }
 
   /** The first row, or null. */
@@ -180,6 +182,15 @@ async function structured<T>(runner: QueryRunner, sql: string, parameters: reado
     return (result.records ?? []) as T[];
   } catch (error) {
     throw asUnavailable(error);
+  }
+}
+
+async function prepared<T>(runner: QueryRunner, statement: pg.QueryConfig): Promise<T[]> {
+  try {
+    const client = (await runner.connect()) as pg.PoolClient;
+    return ((await client.query(statement)).rows ?? []) as T[];
+  } catch (error) {
+    throw asUnavailable(new QueryFailedError(statement.text, statement.values, error as Error));
   }
 }
 

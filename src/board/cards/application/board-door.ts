@@ -13,7 +13,6 @@ import { BoardChange } from './board-change.js';
 import { BoardMaker } from './board-maker.js';
 import { CardStates } from './card-states.js';
 import { Boards } from './ports/boards.js';
-import { CardHistory } from './ports/card-history.js';
 
 /** What a change is for, and who may make it. */
 export interface ChangeRequest {
@@ -36,7 +35,6 @@ export class BoardDoor {
     private readonly maker: BoardMaker,
     private readonly templates: WorkflowTemplates,
     private readonly states: CardStates,
-    private readonly history: CardHistory,
     private readonly outbox: Outbox,
     private readonly audit: Audit,
     private readonly live: LiveUpdates,
@@ -77,8 +75,7 @@ export class BoardDoor {
   private async write(change: BoardChange): Promise<void> {
     const { actor, board } = change;
     board.state.revision = change.revision;
-    await this.boards.save(board);
-    await this.history.add(change.history);
+    await this.boards.save(board, change.history);
     if (change.events.length > 0) await this.outbox.publish(actor, ...change.events);
     for (const record of change.records)
       await this.audit.record(actor, { projectId: board.projectId, ...record });
