@@ -13,6 +13,7 @@ import { BoardChange } from './board-change.js';
 import { BoardMaker } from './board-maker.js';
 import { CardStates } from './card-states.js';
 import { Boards } from './ports/boards.js';
+import { Turns } from './turns.js';
 
 /** What a change is for, and who may make it. */
 export interface ChangeRequest {
@@ -28,6 +29,8 @@ export interface ChangeRequest {
  */
 @Injectable()
 export class BoardDoor {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly access: ProjectAccess,
     private readonly unitOfWork: UnitOfWork,
@@ -51,15 +54,17 @@ export class BoardDoor {
     const { projectId, level, operation } = request;
     await this.access.require(actor, projectId, level);
     try {
-      return await this.unitOfWork.run(async () => {
-        const board = await this.maker.lock(actor, projectId);
-        const workflow = await this.templates.of(projectId);
-        const change = new BoardChange(actor, board, workflow, this.clock.now(), this.ids);
-        const result = await work(change);
-        await this.states.refresh(change);
-        if (change.happened) await this.write(change);
-        return result;
-      });
+      return await this.turns.take(projectId, () =>
+        this.unitOfWork.run(async () => {
+          const board = await this.maker.lock(actor, projectId);
+          const workflow = await this.templates.of(projectId);
+          const change = new BoardChange(actor, board, workflow, this.clock.now(), this.ids);
+          const result = await work(change);
+          await this.states.refresh(change);
+          if (change.happened) await this.write(change);
+          return result;
+        }),
+      );
     } catch (error) {
       if (isRefusalByRule(error))
         await this.audit.record(actor, {
