@@ -102,7 +102,10 @@ export function boardApi(projectId: string) {
       const { columns, totals } = await api.get<BoardAnswer>(base, { query: { lanes: 'off', perColumn: 1 } });
       return { columns, totals };
     },
-    more: (view: BoardView, cell: { columnId: string; laneId?: string; after?: string }) =>
+    more: (
+      view: BoardView,
+      cell: { columnId: string; laneId?: string; after?: string; afterOrder?: number },
+    ) =>
       api.get<TilePage>(`${base}/tiles`, {
         query: { ...filterOf(view), ...cell, limit: PER_CELL },
       }),

@@ -364,10 +364,12 @@ function Columns({ board, view, folds, busy, onOpen, onClear }: ColumnsProps) {
         const { board: now, view: of } = latest.current;
         const cell = cellAt(now, laneId, columnId);
         try {
+          const last = cell.tiles.at(-1);
           const page = await api.more(of, {
             columnId,
             laneId: laneParameter(now, laneId),
-            after: cell.tiles.at(-1)?.cardId,
+            after: last?.cardId,
+            afterOrder: last?.order,
           });
           queries.setQueryData<Board>(
             boardKeys.view(projectId, of),

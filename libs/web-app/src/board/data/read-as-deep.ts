@@ -21,6 +21,7 @@ export async function readAsDeep(
         columnId,
         laneId: laneParameter(board, laneId),
         after: last.cardId,
+        afterOrder: last.order,
       });
       const next = extended(board, laneId, columnId, page.tiles, page.total);
       if (cellAt(next, laneId, columnId).tiles.length === cell.tiles.length) break;
