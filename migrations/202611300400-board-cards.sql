@@ -56,7 +56,8 @@ CREATE TABLE board.card (
 ) WITH (fillfactor = 80);
 CREATE UNIQUE INDEX card_open_rank ON board.card (column_id, rank) WHERE completed_at IS NULL;
 CREATE INDEX card_column_order ON board.card (column_id, rank, id);
-CREATE INDEX card_column_created ON board.card (column_id, created_at DESC, id);
+CREATE INDEX card_column_created ON board.card (column_id, created_at DESC, id DESC);
+CREATE INDEX card_column_parent ON board.card (column_id, parent_card_id) WHERE parent_card_id IS NOT NULL;
 CREATE INDEX card_parent ON board.card (parent_card_id, completed_at) WHERE parent_card_id IS NOT NULL;
 CREATE INDEX card_project_updated ON board.card (project_id, updated_at DESC, id);
 CREATE INDEX card_project_revision ON board.card (project_id, revision);

@@ -22,7 +22,7 @@ export interface FoundCards {
 const RANKED = 500;
 
 /** Up to so many matches are found first and then put in order. */
-const FEW = 3_000;
+const FEW = 12_000;
 
 /** Words of titles and texts, finished cards too: best match first, then the newest. @throws InvalidInput `query`. */
 @Injectable()
