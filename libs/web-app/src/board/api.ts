@@ -99,8 +99,10 @@ export function boardApi(projectId: string) {
       ),
     /** How many cards stand where, without the cards. */
     counts: async () => {
-      const { columns, totals } = await api.get<BoardAnswer>(base, { query: { lanes: 'off', perColumn: 1 } });
-      return { columns, totals };
+      const { columns, totals, revision } = await api.get<BoardAnswer>(base, {
+        query: { lanes: 'off', perColumn: 1 },
+      });
+      return { columns, totals, revision };
     },
     more: (
       view: BoardView,

@@ -22,7 +22,7 @@ import { boardKeys } from '../api';
 import { CardDrawer } from '../card/card-drawer';
 import { CreateDrawer } from '../card/create-drawer';
 import { forViews, useBoardSpace } from '../data/board-space';
-import { laneParameter, readAsDeep } from '../data/read-as-deep';
+import { laneParameter } from '../data/read-as-deep';
 import { FilterField } from '../list/filter-field';
 import { ListView } from '../list/list-view';
 import { type Board, cellAt, columnOf, extended, findTile, merged, moved, OTHER } from '../model/board-model';
@@ -180,13 +180,11 @@ export function BoardPage() {
 
 /** The board as the server has it, with the moves on top that it has not answered yet. */
 function useShownBoard(view: ReturnType<typeof viewOf>) {
-  const { projectId, api, moves } = useBoardSpace();
-  const queries = useQueryClient();
+  const { projectId, readBoard, moves } = useBoardSpace();
   const live = useLiveState();
   const query = useQuery({
     queryKey: boardKeys.view(projectId, view),
-    queryFn: ({ signal }) =>
-      readAsDeep(api, view, queries.getQueryData<Board>(boardKeys.view(projectId, view)), signal),
+    queryFn: ({ signal }) => readBoard(view, signal),
     placeholderData: (before) => before,
     staleTime: 60_000,
     refetchOnWindowFocus: live !== 'live',

@@ -112,4 +112,22 @@ describe('changes of others', () => {
     await pass();
     expect(queue.isEmpty).toBe(true);
   });
+
+  it('reads again what an older answer for the whole board would set back', async () => {
+    const { queue, asked, pass } = setUp();
+    queue.heard('a', 5);
+    queue.heard('b', 3);
+    await pass();
+    queue.beginWrite('c');
+    queue.endWrite('c', 6);
+    queue.loaded(4);
+    await pass();
+    expect(asked).toEqual([
+      ['a', 'b'],
+      ['a', 'c'],
+    ]);
+    queue.loaded(6);
+    await pass();
+    expect(asked).toHaveLength(2);
+  });
 });

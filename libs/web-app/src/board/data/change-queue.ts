@@ -23,6 +23,8 @@ export class ChangeQueue {
   private readonly waiting = new Map<string, number>();
   private readonly written = new Map<string, number>();
   private readonly writing = new Map<string, number>();
+  /** What was shown already, by card, with the revision that was heard. */
+  private readonly shown = new Map<string, number>();
   private readonly failures = new Map<string, number>();
   private holds = 0;
   private busy = false;
@@ -81,6 +83,20 @@ export class ChangeQueue {
     };
   }
 
+  /**
+   * The whole board was read as it was at this revision, and takes the place of what is on the page. Cards that the page
+   * knew in a newer state, by own writes or by news, are read once more.
+   */
+  loaded(revision: number): void {
+    for (const known of [this.shown, this.written]) {
+      for (const [cardId, at] of known) {
+        if (at <= revision) known.delete(cardId);
+        else this.waiting.set(cardId, Math.max(at, this.waiting.get(cardId) ?? 0));
+      }
+    }
+    this.plan();
+  }
+
   /** Tries at once what failed before, because the connection is back. */
   hurry(): void {
     this.failedInARow = 0;
@@ -123,6 +139,7 @@ export class ChangeQueue {
       this.failedInARow = 0;
       for (const [id, at] of asked) {
         this.failures.delete(id);
+        if (Number.isFinite(at)) this.shown.set(id, at);
         // What came while the answer was on its way stays.
         if (this.waiting.get(id) === at) this.waiting.delete(id);
       }

@@ -144,6 +144,12 @@ describe('the board on the page', () => {
     expect(findTile(next, 'b2')?.title).toBe('Renamed');
   });
 
+  it('keeps the newer of two answers that overtook each other', () => {
+    const newer = merged(four, { tiles: [card('b2', 'doing', 0, { revision: 8 })], gone: [] }, NOW);
+    const late = merged(newer, { tiles: [card('b2', 'next', 1, { revision: 7 })], gone: [] }, NOW);
+    expect(order(late, 'doing')).toEqual(['b2']);
+  });
+
   it('drops a card that went to the Backlog or was finished before the window', () => {
     const next = merged(
       four,

@@ -206,11 +206,13 @@ export interface Fresh {
 /** Takes over what the server says of some cards. Each card stands in one place afterwards, whatever came before. */
 export function merged(board: Board, fresh: Fresh, now: string): Board {
   let next = board;
-  for (const cardId of [...fresh.gone, ...fresh.tiles.map((tile) => tile.cardId)]) {
+  // Two answers may overtake each other; the older one is no news.
+  const tiles = fresh.tiles.filter((tile) => tile.revision >= (findTile(board, tile.cardId)?.revision ?? 0));
+  for (const cardId of [...fresh.gone, ...tiles.map((tile) => tile.cardId)]) {
     const lane = next.lanes.find((tile) => tile.cardId === cardId);
     if (!lane) next = withoutCard(next, cardId);
   }
-  for (const tile of fresh.tiles) {
+  for (const tile of tiles) {
     if (next.lanes.some((lane) => lane.cardId === tile.cardId)) {
       next = withLane(next, tile);
     } else if (isDrawn(next, tile, now)) {
@@ -334,22 +336,23 @@ function progressed(board: Board, epicId: string | null, total: number, done: nu
   return { ...board, cells: new Map(board.cells).set(key, { ...cell, tiles: cell.tiles.map(change) }) };
 }
 
-/** Takes over how many cards stand in each column, for cards that are not loaded. */
+/**
+ * Takes over how many cards stand in each column, for cards that are not loaded. `total` counts those that belong on the
+ * page; without it that is all of a column, unless it is one of finished cards.
+ */
 export function recounted(
   board: Board,
-  columns: readonly { readonly columnId: string; readonly cards: number }[],
+  columns: readonly { readonly columnId: string; readonly cards: number; readonly total?: number }[],
   totals: BoardTotals = board.totals,
 ): Board {
   const counts = new Map(columns.map((column) => [column.columnId, column.cards]));
   const cells = new Map(board.cells);
-  if (board.lanes.length === 0) {
-    for (const column of board.columns) {
-      const cards = counts.get(column.columnId);
-      const key = cellKey(OTHER, column.columnId);
-      const cell = cells.get(key);
-      if (cards !== undefined && cell && !column.terminal && cell.total !== cards) {
-        cells.set(key, { ...cell, total: Math.max(cards, cell.tiles.length) });
-      }
+  for (const { columnId, cards, total } of board.lanes.length === 0 ? columns : []) {
+    const key = cellKey(OTHER, columnId);
+    const cell = cells.get(key);
+    const count = total ?? (isTerminal(board, columnId) ? undefined : cards);
+    if (cell && count !== undefined && cell.total !== count) {
+      cells.set(key, { ...cell, total: Math.max(count, cell.tiles.length) });
     }
   }
   return {
