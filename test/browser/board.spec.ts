@@ -4,7 +4,7 @@ import { applicationRoot } from '#libs/configuration/application-root.js';
 import { describeInBrowser, openBrowser, watch } from '../support/browser.js';
 import { LoupeServer } from '../support/loupe-server.js';
 import { ADMIN, addMember, addPerson, adminEnv, liftRateLimit, signedIn } from '../support/settled-server.js';
-import { until } from '../support/until.js';
+import { pause, until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
 
 const axe = readFileSync(`${applicationRoot}/node_modules/axe-core/axe.min.js`, 'utf8');
@@ -381,6 +381,8 @@ describeInBrowser('the board in the browser', () => {
           if (colorScheme === 'light') await page.goto(path);
           await page.locator('h1, .drawer__title').first().waitFor({ state: 'attached' });
           await until(async () => (await page.getByText('Loading').count()) === 0);
+          // Colours change over a moment; what is between two of them is neither.
+          await pause(300);
           await page.addScriptTag({ content: axe });
           found.push(
             ...(await page.evaluate(
