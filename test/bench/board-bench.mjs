@@ -59,7 +59,9 @@ try {
   const small = await project('Small', SMALL);
   const board = await project('Board', BOARD);
   const large = await project('Large', LARGE);
-  await database.query('VACUUM ANALYZE board.card, board.card_text, board.board_column, board.card_state');
+  await database.query(
+    'VACUUM ANALYZE board.card, board.card_body, board.card_text, board.board_column, board.card_state',
+  );
   const rich = await richCard(actor, board);
 
   report(
@@ -189,13 +191,15 @@ async function fill(projectId, count) {
               type, c.ids[place], CASE place WHEN 4 THEN -1767225600000 - n ELSE n::bigint * 1048576 END,
               'agent', 'agent', true, CASE place WHEN 4 THEN timestamptz '2026-01-01' END,
               timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second', 1
-         FROM made m, columns c RETURNING id, number, title, created_at)
-     INSERT INTO board.card_text (card_id, project_id, title, body, language, created_at, search_vector)
-     SELECT id, $1, title, body, 'english', created_at,
-            setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', body), 'B')
-       FROM (SELECT *, 'The parcel goes to row ' || number || '. ' || repeat('Some words of a plan. ', 20) ||
+         FROM made m, columns c RETURNING id, number, title, created_at),
+     told AS (SELECT *, 'The parcel goes to row ' || number || '. ' || repeat('Some words of a plan. ', 20) ||
                 CASE WHEN number % 100 = 3 THEN 'harbour ' ELSE '' END ||
-                CASE WHEN number % 10 = 4 THEN 'a blue lantern ' ELSE '' END AS body FROM stored) s`,
+                CASE WHEN number % 10 = 4 THEN 'a blue lantern ' ELSE '' END AS body FROM stored),
+     bodies AS (INSERT INTO board.card_body (card_id, body) SELECT id, body FROM told)
+     INSERT INTO board.card_text (card_id, project_id, title, language, created_at, search_vector)
+     SELECT id, $1, title, 'english', created_at,
+            setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', body), 'B')
+       FROM told`,
     [projectId, count],
   );
   await database.query('UPDATE board.board SET next_card_number = $2, revision = 1 WHERE project_id = $1', [

@@ -48,7 +48,7 @@ export class PostgresCards extends Cards {
 
   override async body(cardId: string): Promise<string> {
     const row = await this.database.one<{ body: string }>(
-      'SELECT body FROM board.card_text WHERE card_id = $1',
+      'SELECT body FROM board.card_body WHERE card_id = $1',
       [cardId],
     );
     return row?.body ?? '';
@@ -83,8 +83,9 @@ export class PostgresCards extends Cards {
       ],
     );
     await this.database.hot(
-      `INSERT INTO board.card_text (card_id, project_id, title, body, language, created_at, search_vector)
-       SELECT v.card_id, v.project_id, v.title, v.body, v.language, v.created_at, ${VECTOR}
+      `WITH body AS (INSERT INTO board.card_body (card_id, body) VALUES ($1, $4))
+       INSERT INTO board.card_text (card_id, project_id, title, language, created_at, search_vector)
+       SELECT v.card_id, v.project_id, v.title, v.language, v.created_at, ${VECTOR}
          FROM (SELECT $1::uuid AS card_id, $2::uuid AS project_id, $3::text AS title, $4::text AS body,
                       $5::text AS language, $6::timestamptz AS created_at) v`,
       [card.id, card.projectId, card.title, body, language, card.createdAt],
@@ -113,7 +114,8 @@ export class PostgresCards extends Cards {
 
   override async saveText(cardId: string, title: string, body: string): Promise<void> {
     await this.database.query(
-      `UPDATE board.card_text t SET title = v.title, body = v.body, search_vector = ${VECTOR}
+      `WITH body AS (UPDATE board.card_body SET body = $3 WHERE card_id = $1)
+       UPDATE board.card_text t SET title = v.title, search_vector = ${VECTOR}
          FROM (SELECT $2::text AS title, $3::text AS body, language FROM board.card_text WHERE card_id = $1) v
         WHERE t.card_id = $1`,
       [cardId, title, body],

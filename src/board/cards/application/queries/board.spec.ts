@@ -332,8 +332,8 @@ describe('what a board shows', () => {
            updated_at, revision)
          SELECT gen_random_uuid(), $1, n, 'Lamp ' || n, 'bug', $2, n, 'agent', 'agent',
            timestamptz '2026-01-01' + n * interval '1 s', now(), 1 FROM generate_series(1, 620) n RETURNING *)
-       INSERT INTO board.card_text (card_id, project_id, title, body, language, created_at, search_vector)
-       SELECT id, $1, title, '', 'english', created_at, to_tsvector('english', title) FROM made`,
+       INSERT INTO board.card_text (card_id, project_id, title, language, created_at, search_vector)
+       SELECT id, $1, title, 'english', created_at, to_tsvector('english', title) FROM made`,
       [rig.projectId, await rig.column('backlog')],
     );
     const seen = new Set<number>();
