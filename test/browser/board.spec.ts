@@ -356,6 +356,57 @@ describeInBrowser('the board in the browser', () => {
     await until(async () => (await numbersIn(shown, 'In review')).length === 1);
   });
 
+  it('shows no card twice and misses none while others move many', async () => {
+    const { url, add, api, columns } = await board();
+    const cards: { cardId: string }[] = [];
+    for (let at = 0; at < 12; at += 1) cards.push(await add(`C${at}`, at % 2 ? 'next' : 'in-progress'));
+    const page = await open(url);
+    await until(async () => (await page.getByRole('article').count()) === 12);
+    let twice = 0;
+    let running = true;
+    const watching = (async () => {
+      while (running) {
+        const shown = await page
+          .getByRole('article')
+          .evaluateAll((tiles) =>
+            tiles.map((each) => (each as unknown as { dataset: { number: string } }).dataset.number),
+          );
+        twice += shown.length - new Set(shown).size;
+        await pause(30);
+      }
+    })();
+    const places = [columns.next, columns['in-progress'], columns.done];
+    for (let turn = 0; turn < 40; turn += 1) {
+      await Promise.all(
+        [3, 5, 7].map((step) =>
+          api('POST', `/cards/${cards[(turn * step) % 12]!.cardId}/move`, {
+            columnId: places[(turn + step) % 3],
+            position: (turn * step) % 6,
+          }),
+        ),
+      );
+      if (turn === 20) {
+        await page.getByRole('article').first().focus();
+        await page.keyboard.press('m');
+        await page
+          .getByRole('menuitem', { name: 'Done' })
+          .click({ timeout: 2_000 })
+          .catch(() => undefined);
+        await page.keyboard.press('Escape');
+      }
+    }
+    const { body } = await api<{ tiles: { number: number; columnId: string }[] }>('GET', '?lanes=off');
+    const there = (slug: string) =>
+      body.tiles.filter(({ columnId }) => columnId === columns[slug]).map(({ number }) => number);
+    await shows(page, 'Next', there('next'));
+    await shows(page, 'In progress', there('in-progress'));
+    await shows(page, 'Done', there('done'));
+    running = false;
+    await watching;
+    expect(twice).toBe(0);
+    expect(body.tiles).toHaveLength(12);
+  }, 60_000);
+
   it('board 26: no page has a fault that axe finds, or is wider than the window', async () => {
     const { projectId, url, add, columns } = await board('lifecycle');
     const epic = await add('Epic', 'next', { type: 'epic' });
