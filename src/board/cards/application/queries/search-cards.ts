@@ -104,7 +104,8 @@ export class SearchCards {
     const deep = page * perPage > RANKED;
     // Few matches come from the index of words, once. Of many, the newest lie close together in the index of ages.
     const few = await answer(
-      `matching AS MATERIALIZED (${matching} LIMIT ${FEW + 1}), newest AS (SELECT * FROM matching ${newest} LIMIT ${RANKED})`,
+      `matching AS MATERIALIZED (${matching} LIMIT ${FEW + 1}), newest AS (
+         SELECT * FROM matching WHERE (SELECT count(*) FROM matching) <= ${FEW} ${newest} LIMIT ${RANKED})`,
       'SELECT count(*)::int FROM matching',
       deep,
     );
