@@ -24,6 +24,7 @@ import {
 } from '#libs/kernel/testing/recording-ports.js';
 import { Database } from '#libs/persistence/database.js';
 import { BoardModule } from '#src/board/board.module.js';
+import { DocumentHooks } from '#src/documents/application/ports/design-review-gate.js';
 import { type DocumentFacts, DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
 import { DocumentRenderer } from '#src/documents/application/ports/document-renderer.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
@@ -79,6 +80,11 @@ class KeptListeners extends EventListeners {
   override register(listener: { name: string }): void {
     this.names.push(listener.name);
   }
+}
+
+/** The module of a rig may be started once for its use cases and once more for its routes. */
+class KeptHooks extends DocumentHooks {
+  override serveDesignReviewGate(): void {}
 }
 
 class NoJobs extends Jobs {
@@ -161,6 +167,7 @@ export class BoardRig {
       [ProjectDirectory, rig.projects],
       [PersonDirectory, rig.people],
       [DocumentLookup, rig.documents],
+      [DocumentHooks, new KeptHooks()],
       [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
       [Flags, rig.flags],
       [Jobs, new NoJobs()],
