@@ -56,22 +56,28 @@ CREATE TABLE board.card (
 ) WITH (fillfactor = 80);
 CREATE UNIQUE INDEX card_open_rank ON board.card (column_id, rank) WHERE completed_at IS NULL;
 CREATE INDEX card_column_order ON board.card (column_id, rank, id);
-CREATE INDEX card_column_created ON board.card (column_id, created_at DESC, id);
+CREATE INDEX card_column_created ON board.card (column_id, created_at DESC, id DESC);
+CREATE INDEX card_column_parent ON board.card (column_id, parent_card_id) WHERE parent_card_id IS NOT NULL;
 CREATE INDEX card_parent ON board.card (parent_card_id, completed_at) WHERE parent_card_id IS NOT NULL;
 CREATE INDEX card_project_updated ON board.card (project_id, updated_at DESC, id);
 CREATE INDEX card_project_revision ON board.card (project_id, revision);
 CREATE INDEX card_project_type ON board.card (project_id, type);
 
+CREATE TABLE board.card_body (
+  card_id uuid PRIMARY KEY REFERENCES board.card (id) ON DELETE CASCADE,
+  body text NOT NULL
+);
+
+-- What a search reads, without the bodies: a count of matches passes over many rows.
 CREATE TABLE board.card_text (
   card_id uuid PRIMARY KEY REFERENCES board.card (id) ON DELETE CASCADE,
   project_id uuid NOT NULL,
   -- The title once more, for the index of fragments.
   title text NOT NULL,
-  body text NOT NULL,
   language text NOT NULL,
   created_at timestamptz(3) NOT NULL,
   search_vector tsvector NOT NULL
-) WITH (toast_tuple_target = 256);
+);
 CREATE INDEX card_text_words ON board.card_text USING gin (search_vector);
 CREATE INDEX card_text_language ON board.card_text (project_id, language, created_at DESC);
 

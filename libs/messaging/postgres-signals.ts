@@ -49,7 +49,7 @@ export class PostgresSignals extends Signals {
     if (Buffer.byteLength(text) > MAX_BYTES) {
       throw new Error(`A signal on ${channel} is larger than ${MAX_BYTES} bytes. Send ids and read rows.`);
     }
-    await this.database.query('SELECT pg_notify($1, $2)', [`${PREFIX}${channel}`, text]);
+    await this.database.hot('SELECT pg_notify($1, $2)', [`${PREFIX}${channel}`, text]);
   }
 
   override subscribe(channel: SignalChannel, handler: (payload: SignalPayload) => void): () => void {

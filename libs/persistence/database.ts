@@ -76,8 +76,10 @@ export class Database extends UnitOfWork {
    */
   async hot<T = Record<string, unknown>>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
     const hot = this.hotConnections;
-    if (!hot || this.running.getStore()) return this.query<T>(sql, parameters);
+    if (!hot) return this.query<T>(sql, parameters);
     const statement = { text: sql, values: [...parameters], name: preparedName(sql) };
+    const work = this.running.getStore();
+    if (work) return prepared<T>(work.runner, statement);
     try {
       return (await this.pulse.during(() => hot.rows(statement))) as T[];
     } catch (error) {
@@ -218,6 +220,15 @@ async function structured<T>(runner: QueryRunner, sql: string, parameters: reado
     return (result.records ?? []) as T[];
   } catch (error) {
     throw asUnavailable(error);
+  }
+}
+
+async function prepared<T>(runner: QueryRunner, statement: pg.QueryConfig): Promise<T[]> {
+  try {
+    const client = (await runner.connect()) as pg.PoolClient;
+    return ((await client.query(statement)).rows ?? []) as T[];
+  } catch (error) {
+    throw asUnavailable(new QueryFailedError(statement.text, statement.values, error as Error));
   }
 }
 

@@ -114,6 +114,22 @@ describe('the board with many writers at two processes', () => {
     await expectSound(projectId);
   });
 
+  it('ten columns made at once are ten columns, and each call answers its own', async () => {
+    const { agents } = await board();
+    const labels = Array.from({ length: 10 }, (_, index) => `Stage ${index}`);
+    const made = await Promise.all(
+      labels.map((label, index) => agents[index % 2]!.call('column_create', { label })),
+    );
+    expect(made.map(({ column }) => column.label)).toEqual(labels);
+    const renamed = await Promise.all(
+      labels.map((_, index) =>
+        agents[index % 2]!.call('column_update', { slug: `stage-${index}`, label: `Step ${index}` }),
+      ),
+    );
+    expect(renamed.map(({ column }) => column.slug)).toEqual(labels.map((_, index) => `step-${index}`));
+    expect((await agents[0].call('board_columns')).columns).toHaveLength(14);
+  });
+
   it('two moves of one card that both believe in its column: one wins, the other is told where it is', async () => {
     const { agents, api, projectId } = await board();
     const { columns } = (await api('GET', '/columns')).body;

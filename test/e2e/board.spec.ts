@@ -179,9 +179,19 @@ describe('the board, seen by an agent', () => {
     expect(await pieces('')).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
     expect(await pieces(`&laneId=${epic.cardId}`)).toEqual([2, 4, 6, 8, 10, 12]);
     expect(await pieces('&laneId=none')).toEqual([3, 5, 7, 9, 11, 13]);
+    const piece = async (after: { cardId: string; order: number }) => {
+      const query = `columnId=${columnId}&limit=5&after=${after.cardId}&afterOrder=${after.order}`;
+      const { tiles } = (await api('GET', `/tiles?${query}`)).body;
+      return tiles.map((tile: { number: number }) => tile.number);
+    };
+    const first = (await api('GET', `/tiles?columnId=${columnId}&limit=5`)).body.tiles;
+    await agent.update(first[4].number, { status: 'in-progress' });
+    expect(await piece(first[4])).toEqual([7, 8, 9, 10, 11]);
+    expect((await api('DELETE', `/cards/${first[4].cardId}`, { confirm: 6 })).status).toBe(204);
+    expect(await piece(first[4])).toEqual([7, 8, 9, 10, 11]);
     const page = (await api('GET', '?perColumn=3&lanes=off')).body;
     expect(page.tiles.map((tile: { number: number }) => tile.number)).toEqual([2, 3, 4]);
-    expect(page.columns[1]).toMatchObject({ cards: 12, total: 12 });
+    expect(page.columns[1]).toMatchObject({ cards: 11, total: 11 });
   });
 
   it('board 7: words are found by their stem in title and body, finished cards too', async () => {

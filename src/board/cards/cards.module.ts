@@ -39,7 +39,6 @@ import { DesignReviewDoor } from './application/design-review-door.js';
 import { Boards } from './application/ports/boards.js';
 import { CardConnections } from './application/ports/card-connections.js';
 import { CardFeedback, NoFeedback } from './application/ports/card-feedback.js';
-import { CardHistory } from './application/ports/card-history.js';
 import { CardMarks } from './application/ports/card-marks.js';
 import { CardWork, NoCardWork } from './application/ports/card-work.js';
 import { Cards } from './application/ports/cards.js';
@@ -76,7 +75,6 @@ import { BoardUpkeep } from './infrastructure/board-upkeep.js';
 import { CardCounters } from './infrastructure/card-counters.js';
 import { PostgresBoards } from './infrastructure/postgres-boards.js';
 import { PostgresCardConnections } from './infrastructure/postgres-card-connections.js';
-import { PostgresCardHistory } from './infrastructure/postgres-card-history.js';
 import { PostgresCardMarks } from './infrastructure/postgres-card-marks.js';
 import { PostgresCards } from './infrastructure/postgres-cards.js';
 import { PostgresInteractiveRuns } from './infrastructure/postgres-interactive-runs.js';
@@ -166,7 +164,6 @@ const useCases = [
     { provide: Boards, useClass: PostgresBoards },
     { provide: Cards, useClass: PostgresCards },
     { provide: CardConnections, useClass: PostgresCardConnections },
-    { provide: CardHistory, useClass: PostgresCardHistory },
     { provide: CardMarks, useClass: PostgresCardMarks },
     { provide: InteractiveRuns, useClass: PostgresInteractiveRuns },
     { provide: CardFeedback, useClass: NoFeedback },

@@ -31,7 +31,7 @@ export class PlatformRegistrations implements OnModuleInit {
   }
 
   private async personNames(ids: readonly string[]): Promise<Map<string, string>> {
-    const rows = await this.database.query<{ id: string; display_name: string }>(
+    const rows = await this.database.hot<{ id: string; display_name: string }>(
       'SELECT id, display_name FROM identity.persons WHERE id = ANY($1::uuid[]) AND deletion_requested_at IS NULL',
       [ids],
     );

@@ -42,7 +42,7 @@ export class SqlAudit extends Audit {
 
   private async insert(actor: Actor, entry: AuditEntry, outcome: string, context: string): Promise<void> {
     const connection = actor.kind === 'connection' ? actor : null;
-    await this.database.query(
+    await this.database.hot(
       `INSERT INTO platform.audit_events (id, at, operation, outcome, actor_kind, actor_id, actor_name, channel,
          connection_id, agent_session_id, ip, subject_type, subject_id, project_id, context)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,

@@ -17,7 +17,7 @@ export class SqlLiveUpdates extends LiveUpdates {
   /** @throws Error for a topic of another form. */
   override async publish(topic: string, update: LiveUpdate): Promise<void> {
     if (!TOPIC.test(topic)) throw new Error(`"${topic}" is no topic.`);
-    const [row] = await this.database.query<{ id: number }>(
+    const [row] = await this.database.hot<{ id: number }>(
       `INSERT INTO platform.live_events (topic, type, subject_id, version) VALUES ($1, $2, $3, $4) RETURNING id`,
       [topic, update.type, update.subjectId, update.version ?? null],
     );

@@ -28,7 +28,7 @@ export class SqlOutbox extends Outbox {
     if (events.length === 0) return;
     const payloads = events.map(payloadOf);
     // One statement for all of them, in their order: a change of thousands of cards tells of each.
-    await this.database.query(
+    await this.database.hot(
       `INSERT INTO platform.outbox_events
          (id, type, version, aggregate_id, project_id, person_id, actor_kind, actor_id, payload, occurred_at)
        SELECT e.id, e.type, e.version, e.aggregate_id, e.project_id, e.person_id, $7, $8, e.payload, $9

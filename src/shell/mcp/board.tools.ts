@@ -255,9 +255,8 @@ export class BoardTools extends ToolSource {
           'Appends a column that is not terminal; column_update makes it a finishing point, column_reorder moves it. Needs the maintainer role. Returns column and columns.',
         input: z.strictObject({ label: text('One line', { maxLength: 100 }) }),
         handle: async ({ actor, projectId }, input) => {
-          await createColumn.execute(actor, { projectId, ...input });
-          const rows = await listColumns.rows(actor, projectId);
-          return { column: rows.at(-1), columns: rows };
+          const { columnId } = await createColumn.execute(actor, { projectId, ...input });
+          return listColumns.around(actor, projectId, columnId);
         },
       }),
       tool({
@@ -276,9 +275,8 @@ export class BoardTools extends ToolSource {
             .optional(),
         }),
         handle: async ({ actor, projectId }, input) => {
-          const { position } = await configureColumn.execute(actor, { projectId, ...input });
-          const rows = await listColumns.rows(actor, projectId);
-          return { column: rows[position], columns: rows };
+          const { columnId } = await configureColumn.execute(actor, { projectId, ...input });
+          return listColumns.around(actor, projectId, columnId);
         },
       }),
       tool({

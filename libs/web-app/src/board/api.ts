@@ -97,7 +97,17 @@ export function boardApi(projectId: string) {
           },
         }),
       ),
-    more: (view: BoardView, cell: { columnId: string; laneId?: string; after?: string }) =>
+    /** How many cards stand where, without the cards. */
+    counts: async () => {
+      const { columns, totals, revision } = await api.get<BoardAnswer>(base, {
+        query: { lanes: 'off', perColumn: 1 },
+      });
+      return { columns, totals, revision };
+    },
+    more: (
+      view: BoardView,
+      cell: { columnId: string; laneId?: string; after?: string; afterOrder?: number },
+    ) =>
       api.get<TilePage>(`${base}/tiles`, {
         query: { ...filterOf(view), ...cell, limit: PER_CELL },
       }),

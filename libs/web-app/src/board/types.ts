@@ -90,14 +90,9 @@ export interface Tile {
   readonly blockedBy: readonly number[];
 }
 
-export interface BoardTotals {
-  readonly open: number;
-  readonly backlog: number;
-  readonly stuck: number;
-  readonly needsYou: number;
-  readonly working: number;
-  readonly waiting: number;
-}
+export type BoardTotals = Readonly<
+  Record<'open' | 'backlog' | 'stuck' | 'needsYou' | 'working' | 'waiting', number>
+>;
 
 /** What `GET /board` answers. */
 export interface BoardAnswer {

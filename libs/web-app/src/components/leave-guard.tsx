@@ -1,12 +1,18 @@
 import { useEffect } from 'react';
-import { useBlocker } from 'react-router';
+import { type Location, useBlocker } from 'react-router';
 import { Button } from './button';
 import { Dialog } from './dialog';
 
+export interface LeaveGuardProps {
+  readonly dirty: boolean;
+  /** Whether going there leaves the text behind; another page does, unless it is said here. */
+  readonly leaves?: (from: Location, to: Location) => boolean;
+}
+
 /** Asks before typed text is left behind, by a link of the app or by closing the tab. */
-export function LeaveGuard({ dirty }: { readonly dirty: boolean }) {
+export function LeaveGuard({ dirty, leaves = isOtherPage }: LeaveGuardProps) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => dirty && leaves(currentLocation, nextLocation),
   );
   useEffect(() => {
     if (!dirty) return;
@@ -32,4 +38,8 @@ export function LeaveGuard({ dirty }: { readonly dirty: boolean }) {
       <p>What you typed on this page is not saved yet.</p>
     </Dialog>
   );
+}
+
+function isOtherPage(from: Location, to: Location): boolean {
+  return from.pathname !== to.pathname;
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
-import { FileText, Layers, Search } from 'lucide-react';
+import { FileText, Kanban, Layers, Search } from 'lucide-react';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -35,7 +35,15 @@ interface Entry {
   readonly run: () => void;
 }
 
+interface FoundCard {
+  readonly cardId: string;
+  readonly number: number;
+  readonly title: string;
+  readonly terminal: boolean;
+}
+
 const DOCUMENTS_SHOWN = 8;
+const CARDS_SHOWN = 6;
 const PROJECTS_SHOWN = 6;
 
 /** Finds documents, projects, pages and actions from anywhere. Escape gives the focus back to where it was. */
@@ -63,6 +71,20 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
     };
   }, [before]);
 
+  const boardIsOn = session.flags['board.enabled'] !== false;
+  const cards = useQuery({
+    queryKey: ['board', project?.id, 'palette', words],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      return api.get<{ cards: FoundCard[] }>(`/projects/${project?.id}/board/cards/suggest`, {
+        signal,
+        query: { q: words.replace(/^#/u, '') },
+      });
+    },
+    // Without words the documents that wait are of more use than any card.
+    enabled: project !== null && boardIsOn && words !== '',
+    placeholderData: keepPreviousData,
+  });
   const found = useQuery({
     queryKey: ['documents', project?.id, 'palette', words],
     queryFn: async ({ signal }) => {
@@ -100,6 +122,14 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
         <DocumentStatusChip status={each.status} variant="plain" />
       ),
       run: open(`/projects/${project?.id}/documents/${each.id}/review`),
+    })),
+    ...(words === '' ? [] : (cards.data?.cards ?? [])).slice(0, CARDS_SHOWN).map((each) => ({
+      id: each.cardId,
+      group: 'Cards',
+      icon: Kanban,
+      title: `#${each.number} ${each.title}`,
+      sub: each.terminal ? 'Finished' : undefined,
+      run: open(`/projects/${project?.id}/board?card=${each.number}`),
     })),
     ...paletteActions({ project, session, showKeys: onShowKeys, open, close: onClose })
       .filter((each) => matches(`${each.title} ${each.sub ?? ''}`, words))

@@ -132,32 +132,6 @@ function Settings({ projectId, saved }: { readonly projectId: string; readonly s
       }}
     >
       <EngineNotice engine={base.engine} />
-      {theirs && (
-        <Banner
-          tone="warn"
-          alert
-          actions={
-            <Button
-              size="sm"
-              onClick={() => {
-                submit.clear();
-                queries.setQueryData(automationQuery(projectId).queryKey, theirs);
-                load(theirs);
-              }}
-            >
-              Load the saved values
-            </Button>
-          }
-        >
-          <b>Changed meanwhile.</b> Somebody saved other settings. Yours are not stored; load, then choose
-          again.
-        </Banner>
-      )}
-      {submit.problem && !stale && (
-        <Banner tone="bad" alert>
-          {submit.problem}
-        </Banner>
-      )}
       <SwitchRow
         label="Follow the workflow"
         hint="Off, every move by hand is free, and no rule acts."
@@ -184,6 +158,32 @@ function Settings({ projectId, saved }: { readonly projectId: string; readonly s
           <h2 id="automation-comments">Comments on pull requests</h2>
           {comments}
         </section>
+      )}
+      {theirs && (
+        <Banner
+          tone="warn"
+          alert
+          actions={
+            <Button
+              size="sm"
+              onClick={() => {
+                submit.clear();
+                queries.setQueryData(automationQuery(projectId).queryKey, theirs);
+                load(theirs);
+              }}
+            >
+              Load the saved values
+            </Button>
+          }
+        >
+          <b>Changed meanwhile.</b> Somebody saved other settings. Yours are not stored; load, then choose
+          again.
+        </Banner>
+      )}
+      {submit.problem && !stale && (
+        <Banner tone="bad" alert>
+          {submit.problem}
+        </Banner>
       )}
       <div className="row">
         <Button

@@ -3,7 +3,7 @@ import type { Kind } from './api';
 /** Kinds of work with their role, what they need, and which bridge takes them. */
 export function KindsTable({ kinds }: { readonly kinds: readonly Kind[] }) {
   return (
-    <section aria-labelledby="kinds">
+    <section className="stack" data-fill="" aria-labelledby="kinds">
       <h2 id="kinds">Kinds of work</h2>
       <div className="panel table-host">
         <table className="table" data-inset="" data-narrow="stack">

@@ -17,7 +17,7 @@ export function RulesTable({ id, title, rules, workflow }: RulesTableProps) {
     return workflow.slots.find(({ key }) => key === place)?.label ?? place;
   };
   return (
-    <section aria-labelledby={id}>
+    <section className="stack" data-fill="" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <div className="panel table-host">
         <table className="table" data-inset="" data-narrow="stack">

@@ -35,7 +35,7 @@ export function SlotsTable({ projectId, workflow, mayAdmin }: SlotsTableProps) {
   };
 
   return (
-    <section aria-labelledby="slots">
+    <section className="stack" data-fill="" aria-labelledby="slots">
       <h2 id="slots">Places</h2>
       <div className="panel table-host">
         <table className="table" data-inset="" data-density="compact">

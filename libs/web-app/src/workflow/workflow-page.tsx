@@ -59,7 +59,7 @@ function Shown({ projectId, workflow, mayAdmin }: LoadedProps & { readonly workf
   return (
     <div className="stack" data-fill="" data-gap="wide">
       <EngineNotice engine={workflow.engine} />
-      <section aria-labelledby="template">
+      <section className="stack" data-fill="" aria-labelledby="template">
         <div className="section-head">
           <h2 id="template">{template.label}</h2>
           <span className="muted">
@@ -78,7 +78,7 @@ function Shown({ projectId, workflow, mayAdmin }: LoadedProps & { readonly workf
         <SlotsTable projectId={projectId} workflow={workflow} mayAdmin={mayAdmin} />
       )}
       <Moves workflow={workflow} />
-      <section aria-labelledby="types">
+      <section className="stack" data-fill="" aria-labelledby="types">
         <h2 id="types">Card types</h2>
         <ul className="row" aria-labelledby="types">
           {workflow.types.map((type) => (
@@ -101,7 +101,7 @@ function Shown({ projectId, workflow, mayAdmin }: LoadedProps & { readonly workf
       <KindsTable kinds={workflow.kinds} />
       <RulesTable id="rules" title="Rules" rules={own} workflow={workflow} />
       <RulesTable id="added" title="Rules the app adds" rules={added} workflow={workflow} />
-      <section aria-labelledby="budgets">
+      <section className="stack" data-fill="" aria-labelledby="budgets">
         <h2 id="budgets">Budgets</h2>
         <p>
           A refused action is tried again after {minutesText(budgets.refusalBackoffMinutes)}. Work waits{' '}
@@ -122,7 +122,7 @@ function Shown({ projectId, workflow, mayAdmin }: LoadedProps & { readonly workf
 
 function Moves({ workflow: { manualMoves } }: { readonly workflow: Workflow }) {
   return (
-    <section aria-labelledby="moves">
+    <section className="stack" data-fill="" aria-labelledby="moves">
       <h2 id="moves">Moves by hand</h2>
       {manualMoves === 'any' ? (
         <p className="muted">Every move is allowed to anyone.</p>

@@ -13,7 +13,7 @@ import { BoardChange } from './board-change.js';
 import { BoardMaker } from './board-maker.js';
 import { CardStates } from './card-states.js';
 import { Boards } from './ports/boards.js';
-import { CardHistory } from './ports/card-history.js';
+import { Turns } from './turns.js';
 
 /** What a change is for, and who may make it. */
 export interface ChangeRequest {
@@ -29,6 +29,8 @@ export interface ChangeRequest {
  */
 @Injectable()
 export class BoardDoor {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly access: ProjectAccess,
     private readonly unitOfWork: UnitOfWork,
@@ -36,7 +38,6 @@ export class BoardDoor {
     private readonly maker: BoardMaker,
     private readonly templates: WorkflowTemplates,
     private readonly states: CardStates,
-    private readonly history: CardHistory,
     private readonly outbox: Outbox,
     private readonly audit: Audit,
     private readonly live: LiveUpdates,
@@ -53,15 +54,17 @@ export class BoardDoor {
     const { projectId, level, operation } = request;
     await this.access.require(actor, projectId, level);
     try {
-      return await this.unitOfWork.run(async () => {
-        const board = await this.maker.lock(actor, projectId);
-        const workflow = await this.templates.of(projectId);
-        const change = new BoardChange(actor, board, workflow, this.clock.now(), this.ids);
-        const result = await work(change);
-        await this.states.refresh(change);
-        if (change.happened) await this.write(change);
-        return result;
-      });
+      return await this.turns.take(projectId, () =>
+        this.unitOfWork.run(async () => {
+          const board = await this.maker.lock(actor, projectId);
+          const workflow = await this.templates.of(projectId);
+          const change = new BoardChange(actor, board, workflow, this.clock.now(), this.ids);
+          const result = await work(change);
+          await this.states.refresh(change);
+          if (change.happened) await this.write(change);
+          return result;
+        }),
+      );
     } catch (error) {
       if (isRefusalByRule(error))
         await this.audit.record(actor, {
@@ -77,8 +80,7 @@ export class BoardDoor {
   private async write(change: BoardChange): Promise<void> {
     const { actor, board } = change;
     board.state.revision = change.revision;
-    await this.boards.save(board);
-    await this.history.add(change.history);
+    await this.boards.save(board, change.history);
     if (change.events.length > 0) await this.outbox.publish(actor, ...change.events);
     for (const record of change.records)
       await this.audit.record(actor, { projectId: board.projectId, ...record });

@@ -125,8 +125,11 @@ export class CardMover {
     if (!around) return rankAfter(await this.cards.lastRank(column.id));
     const rank = rankBetween(around.before, around.after);
     if (rank !== null) return rank;
-    await this.cards.spread(column.id);
-    change.tell('reload', change.board.projectId);
+    // Only a card with a neighbour on both sides can find no room.
+    for (const id of await this.cards.spread(column.id, around.before!)) {
+      change.stale.add(id);
+      change.tell('card', id);
+    }
     around = (await look())!;
     return rankBetween(around.before, around.after)!;
   }

@@ -2,9 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
 import { Boards } from '../application/ports/boards.js';
 import { Board, type BoardState, type Column } from '../domain/board.js';
+import type { HistoryRow } from '../domain/history.js';
 
 const STATE = `id, project_id AS "projectId", revision, columns_revision AS "columnsRevision",
   next_card_number AS "nextCardNumber", finished_window_days AS "finishedWindowDays", created_at AS "createdAt"`;
+
+const LOCK = `SELECT ${STATE} FROM board.board WHERE project_id = $1 FOR UPDATE`;
+
+const SAVE = `WITH saved AS (
+    UPDATE board.board SET revision = $2, columns_revision = $3, next_card_number = $4, finished_window_days = $5
+     WHERE project_id = $1)
+  INSERT INTO board.card_history (id, card_id, project_id, kind, occurred_at, actor_kind, actor_user_id, run_id, payload)
+  SELECT h.id, h.card_id, $1, h.kind, h.occurred_at, h.actor_kind, h.actor_user_id, h.run_id, h.payload
+    FROM unnest($6::uuid[], $7::uuid[], $8::text[], $9::timestamptz[], $10::text[], $11::uuid[], $12::uuid[], $13::jsonb[])
+         AS h (id, card_id, kind, occurred_at, actor_kind, actor_user_id, run_id, payload)`;
 
 /** Cards of one statement when a whole board goes. */
 const BATCH = 500;
@@ -17,12 +28,9 @@ export class PostgresBoards extends Boards {
 
   override async lock(projectId: string): Promise<Board | null> {
     this.database.requireTransaction();
-    const state = await this.database.one<BoardState>(
-      `SELECT ${STATE} FROM board.board WHERE project_id = $1 FOR UPDATE`,
-      [projectId],
-    );
+    const [state] = await this.database.hot<BoardState>(LOCK, [projectId]);
     // A second statement, because the first one saw the columns as they were before it waited for the lock.
-    return state && new Board(state, await this.columns(projectId));
+    return state ? new Board(state, await this.columns(projectId)) : null;
   }
 
   override async read(projectId: string): Promise<Board | null> {
@@ -58,18 +66,22 @@ export class PostgresBoards extends Boards {
     return made.length > 0;
   }
 
-  override async save({ state }: Board): Promise<void> {
-    await this.database.query(
-      `UPDATE board.board SET revision = $2, columns_revision = $3, next_card_number = $4, finished_window_days = $5
-        WHERE project_id = $1`,
-      [
-        state.projectId,
-        state.revision,
-        state.columnsRevision,
-        state.nextCardNumber,
-        state.finishedWindowDays,
-      ],
-    );
+  override async save({ state }: Board, history: readonly HistoryRow[]): Promise<void> {
+    await this.database.hot(SAVE, [
+      state.projectId,
+      state.revision,
+      state.columnsRevision,
+      state.nextCardNumber,
+      state.finishedWindowDays,
+      history.map((row) => row.id),
+      history.map((row) => row.cardId),
+      history.map((row) => row.kind),
+      history.map((row) => row.occurredAt),
+      history.map((row) => row.actorKind),
+      history.map((row) => row.actorUserId),
+      history.map((row) => row.runId),
+      history.map((row) => JSON.stringify(row.payload)),
+    ]);
   }
 
   override async saveColumns(board: Board): Promise<void> {
@@ -140,7 +152,7 @@ export class PostgresBoards extends Boards {
   }
 
   private async columns(projectId: string): Promise<Column[]> {
-    return this.database.query<Column>(
+    return this.database.hot<Column>(
       `SELECT id, label, slug, position, backlog, terminal, colour, revision, cards
          FROM board.board_column WHERE project_id = $1 ORDER BY position`,
       [projectId],

@@ -7,6 +7,14 @@ import type { CardName } from '../domain/card-texts.js';
 import { CARD_FACTS, type CardRow, cardFrom } from './card-rows.js';
 
 const NUMBER_MAX = 2_147_483_647;
+/** So many cards behind a full gap get new ranks, and so many times more while there is too little room. */
+const SPREAD_AT_ONCE = 32;
+const SPREAD_MORE = 16;
+const SPREAD_STEP_MIN = 4_096;
+const OUT_OF_THE_WAY = '4611686018427387904';
+
+const BY_ID = `SELECT ${CARD_FACTS} FROM board.card c WHERE c.project_id = $1 AND c.id = $2`;
+const BY_NUMBER = `SELECT ${CARD_FACTS} FROM board.card c WHERE c.project_id = $1 AND c.number = $2`;
 
 const VECTOR = `setweight(to_tsvector(board.search_configuration(v.language), v.title), 'A')
   || setweight(to_tsvector(board.search_configuration(v.language), v.body), 'B')`;
@@ -22,11 +30,11 @@ export class PostgresCards extends Cards {
     if (byId && !isUuid(name.cardId)) return null;
     if (!byId && !(Number.isInteger(name.number) && name.number >= 1 && name.number <= NUMBER_MAX))
       return null;
-    const row = await this.database.one<CardRow>(
-      `SELECT ${CARD_FACTS} FROM board.card c WHERE c.project_id = $1 AND c.${byId ? 'id' : 'number'} = $2`,
-      [projectId, byId ? name.cardId : name.number],
-    );
-    return row && cardFrom(row);
+    const [row] = await this.database.hot<CardRow>(byId ? BY_ID : BY_NUMBER, [
+      projectId,
+      byId ? name.cardId : name.number,
+    ]);
+    return row ? cardFrom(row) : null;
   }
 
   override async findMany(projectId: string, ids: readonly string[]): Promise<CardFacts[]> {
@@ -40,14 +48,14 @@ export class PostgresCards extends Cards {
 
   override async body(cardId: string): Promise<string> {
     const row = await this.database.one<{ body: string }>(
-      'SELECT body FROM board.card_text WHERE card_id = $1',
+      'SELECT body FROM board.card_body WHERE card_id = $1',
       [cardId],
     );
     return row?.body ?? '';
   }
 
   override async add(card: Card, body: string, language: string): Promise<void> {
-    await this.database.query(
+    await this.database.hot(
       `INSERT INTO board.card (id, project_id, number, title, type, column_id, rank, reporter, source_kind, source_run_id,
          source_run_card_number, parent_card_id, lane_enabled, completed_at, created_at, updated_at, created_by, revision,
          content_version)
@@ -74,9 +82,10 @@ export class PostgresCards extends Cards {
         card.contentVersion,
       ],
     );
-    await this.database.query(
-      `INSERT INTO board.card_text (card_id, project_id, title, body, language, created_at, search_vector)
-       SELECT v.card_id, v.project_id, v.title, v.body, v.language, v.created_at, ${VECTOR}
+    await this.database.hot(
+      `WITH body AS (INSERT INTO board.card_body (card_id, body) VALUES ($1, $4))
+       INSERT INTO board.card_text (card_id, project_id, title, language, created_at, search_vector)
+       SELECT v.card_id, v.project_id, v.title, v.language, v.created_at, ${VECTOR}
          FROM (SELECT $1::uuid AS card_id, $2::uuid AS project_id, $3::text AS title, $4::text AS body,
                       $5::text AS language, $6::timestamptz AS created_at) v`,
       [card.id, card.projectId, card.title, body, language, card.createdAt],
@@ -84,7 +93,7 @@ export class PostgresCards extends Cards {
   }
 
   override async save(card: Card): Promise<void> {
-    await this.database.query(
+    await this.database.hot(
       `UPDATE board.card SET title = $2, type = $3, column_id = $4, rank = $5, parent_card_id = $6, lane_enabled = $7,
          completed_at = $8, updated_at = $9, revision = $10, content_version = $11 WHERE id = $1`,
       [
@@ -105,7 +114,8 @@ export class PostgresCards extends Cards {
 
   override async saveText(cardId: string, title: string, body: string): Promise<void> {
     await this.database.query(
-      `UPDATE board.card_text t SET title = v.title, body = v.body, search_vector = ${VECTOR}
+      `WITH body AS (UPDATE board.card_body SET body = $3 WHERE card_id = $1)
+       UPDATE board.card_text t SET title = v.title, search_vector = ${VECTOR}
          FROM (SELECT $2::text AS title, $3::text AS body, language FROM board.card_text WHERE card_id = $1) v
         WHERE t.card_id = $1`,
       [cardId, title, body],
@@ -135,7 +145,7 @@ export class PostgresCards extends Cards {
   }
 
   override async lastRank(columnId: string): Promise<number | null> {
-    const row = await this.database.one<{ rank: number | null }>(
+    const [row] = await this.database.hot<{ rank: number | null }>(
       'SELECT max(rank) AS rank FROM board.card WHERE column_id = $1 AND completed_at IS NULL',
       [columnId],
     );
@@ -146,7 +156,7 @@ export class PostgresCards extends Cards {
     const others = 'column_id = $1 AND completed_at IS NULL AND id <> $2';
     if ('position' in place) {
       const at = Math.min(Math.max(Math.trunc(place.position), 0), NUMBER_MAX);
-      const rows = await this.database.query<{ rank: number }>(
+      const rows = await this.database.hot<{ rank: number }>(
         `SELECT rank FROM board.card WHERE ${others} ORDER BY rank OFFSET $3 LIMIT 2`,
         [columnId, movingId, Math.max(at - 1, 0)],
       );
@@ -165,15 +175,29 @@ export class PostgresCards extends Cards {
     return above ? { before: next.other, after: next.rank } : { before: next.rank, after: next.other };
   }
 
-  override async spread(columnId: string): Promise<void> {
-    // All new ranks lie above the old ones, so that no row meets another on its way.
-    await this.database.query(
-      `UPDATE board.card c SET rank = n.top + n.place * ${RANK_STEP}
-         FROM (SELECT id, row_number() OVER (ORDER BY rank) AS place, max(rank) OVER () AS top
-                 FROM board.card WHERE column_id = $1 AND completed_at IS NULL) n
-        WHERE c.id = n.id`,
-      [columnId],
-    );
+  override async spread(columnId: string, afterRank: number): Promise<string[]> {
+    for (let size = SPREAD_AT_ONCE; ; size *= SPREAD_MORE) {
+      const rows = await this.database.query<{ id: string; rank: number }>(
+        `SELECT id, rank FROM board.card WHERE column_id = $1 AND completed_at IS NULL AND rank > $2
+          ORDER BY rank LIMIT $3`,
+        [columnId, afterRank, size + 1],
+      );
+      const edge = rows[size]?.rank ?? null;
+      const ids = rows.slice(0, size).map((row) => row.id);
+      const step = edge === null ? RANK_STEP : Math.floor((edge - afterRank) / (ids.length + 2));
+      if (step < SPREAD_STEP_MIN) continue;
+      // First out of the way, so that no row meets another on its way to the new rank.
+      await this.database.query(
+        `UPDATE board.card SET rank = rank - ${OUT_OF_THE_WAY} WHERE id = ANY($1::uuid[])`,
+        [ids],
+      );
+      await this.database.query(
+        `UPDATE board.card c SET rank = $2::bigint + (u.place + 1) * $3::bigint
+           FROM unnest($1::uuid[]) WITH ORDINALITY AS u (id, place) WHERE c.id = u.id`,
+        [ids, afterRank, step],
+      );
+      return ids;
+    }
   }
 
   override async idsOfColumn(columnId: string): Promise<string[]> {

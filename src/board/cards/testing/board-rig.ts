@@ -82,6 +82,11 @@ class KeptListeners extends EventListeners {
   }
 }
 
+/** The module of a rig may be started once for its use cases and once more for its routes. */
+class KeptHooks extends DocumentHooks {
+  override serveDesignReviewGate(): void {}
+}
+
 class NoJobs extends Jobs {
   override async add(): Promise<void> {}
   override async remove(): Promise<void> {}
@@ -163,6 +168,7 @@ export class BoardRig {
       [PersonDirectory, rig.people],
       [DocumentHooks, new DocumentHooks()],
       [DocumentLookup, rig.documents],
+      [DocumentHooks, new KeptHooks()],
       [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
       [Flags, rig.flags],
       [Jobs, new NoJobs()],

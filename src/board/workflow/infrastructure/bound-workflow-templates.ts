@@ -76,13 +76,13 @@ export class BoundWorkflowTemplates extends WorkflowTemplates {
   }
 
   override async of(projectId: string): Promise<BoardWorkflow> {
-    const row = await this.database.one<Row>(
+    const [row] = await this.database.hot<Row>(
       `SELECT digest, enabled, coalesce((SELECT jsonb_object_agg(slot_key, column_id) FROM board.project_slot
          WHERE project_id = $1), '{}') AS slots
        FROM board.project_workflow WHERE project_id = $1`,
       [projectId],
     );
-    if (row === null) {
+    if (!row) {
       const none = { bound: false, switchedOn: false, columns: new Map() };
       return new WorkflowOfBoard(this.library.default.template, none);
     }

@@ -12,8 +12,9 @@ export interface CardContentProps {
   readonly types: readonly CardType[];
   readonly columns: readonly Column[];
   readonly editing: boolean;
+  /** Level of the headings, below the title of the card. */
+  readonly level: 2 | 3;
   readonly onEdit: (editing: boolean) => void;
-  readonly onDirty: (dirty: boolean) => void;
   /** Opens another card where this one is shown. */
   readonly onOpen: (card: { readonly cardId: string; readonly number: number }) => void;
 }
@@ -32,8 +33,8 @@ export function CardContent({
   types,
   columns,
   editing,
+  level,
   onEdit,
-  onDirty,
   onOpen,
 }: CardContentProps) {
   const id = useId();
@@ -41,14 +42,7 @@ export function CardContent({
   if (editing) {
     return (
       <div className="drawer__body">
-        <EditCard
-          card={card}
-          gone={gone}
-          types={types}
-          columns={columns}
-          onDirty={onDirty}
-          onClose={() => onEdit(false)}
-        />
+        <EditCard card={card} gone={gone} types={types} columns={columns} onClose={() => onEdit(false)} />
       </div>
     );
   }
@@ -97,6 +91,7 @@ export function CardContent({
             types={types}
             columns={columns}
             gone={gone}
+            level={level}
             onOpen={onOpen}
             onEdit={() => onEdit(true)}
           />

@@ -1,10 +1,9 @@
 import { ChevronDown, ChevronUp, ExternalLink, X } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router';
 import { ApiProblem } from '../../api/problem';
-import { Button, IconButton } from '../../components/button';
-import { Dialog } from '../../components/dialog';
+import { IconButton } from '../../components/button';
 import { EmptyState } from '../../components/empty-state';
 import { Icon } from '../../components/icon';
 import { LoadProblem } from '../../components/page';
@@ -19,23 +18,16 @@ import { CardMenu } from './card-menu';
 export interface DrawerProps {
   readonly label: string;
   readonly labelId?: string;
-  /** Asks first when something is typed. */
-  readonly dirty: boolean;
   readonly onClose: () => void;
-  readonly children: (close: () => void) => ReactNode;
+  readonly children: ReactNode;
 }
 
 /** A panel beside the page; on narrow screens it covers the page. Escape closes and the focus goes back. */
-export function Drawer({ label, labelId, dirty, onClose, children }: DrawerProps) {
+export function Drawer({ label, labelId, onClose, children }: DrawerProps) {
   const ref = useRef<HTMLElement>(null);
-  const [asking, setAsking] = useState(false);
   const [before] = useState(() => document.activeElement);
-  const close = useCallback(() => {
-    if (dirty) setAsking(true);
-    else onClose();
-  }, [dirty, onClose]);
-  const latest = useRef(close);
-  latest.current = close;
+  const latest = useRef(onClose);
+  latest.current = onClose;
 
   useEffect(() => {
     const drawer = ref.current;
@@ -73,22 +65,7 @@ export function Drawer({ label, labelId, dirty, onClose, children }: DrawerProps
       aria-label={labelId ? undefined : label}
       aria-labelledby={labelId}
     >
-      {children(close)}
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title="Close without saving?"
-        footer={
-          <>
-            <Button onClick={() => setAsking(false)}>Keep editing</Button>
-            <Button variant="danger-solid" onClick={onClose}>
-              Close
-            </Button>
-          </>
-        }
-      >
-        <p>What you typed is not saved yet.</p>
-      </Dialog>
+      {children}
     </aside>,
     document.body,
   );
@@ -107,7 +84,6 @@ export function CardDrawer({ number, onClose, onOpen }: CardDrawerProps) {
   const { data: card, error, refetch } = useCard({ number });
   const facts = useBoardFacts();
   const [editing, setEditing] = useState(false);
-  const [dirty, setDirty] = useState(false);
   const gone = error instanceof ApiProblem && error.isNotFound;
   const cardId = card?.cardId ?? null;
 
@@ -127,100 +103,93 @@ export function CardDrawer({ number, onClose, onOpen }: CardDrawerProps) {
   };
   const type = card && facts && typeOf(facts, card.type);
   return (
-    <Drawer label={`Card ${number}`} labelId={card ? id : undefined} dirty={dirty} onClose={onClose}>
-      {(close) => (
-        <>
-          <div className="drawer__head">
-            <div className="drawer__bar">
-              {type && <span className="dot" data-colour={type.colour} />}
-              <span className="nowrap">
-                {type?.label ?? 'Card'} <span className="num">#{number}</span>
-              </span>
-              {card?.parent && (
-                <span className="truncate">
-                  <span className="faint">in</span>{' '}
-                  <a
-                    href={paths.card(card.parent.cardId)}
-                    dir="auto"
-                    onClick={(event) => {
-                      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                      event.preventDefault();
-                      onOpen(card.parent?.number ?? number);
-                    }}
-                  >
-                    #{card.parent.number} {card.parent.title}
-                  </a>
-                </span>
-              )}
-              <span className="push" />
-              {!editing && (
-                <>
-                  <IconButton
-                    className="wide-only"
-                    label="Previous card"
-                    icon={ChevronUp}
-                    size="sm"
-                    onClick={() => step(-1)}
-                  />
-                  <IconButton
-                    className="wide-only"
-                    label="Next card"
-                    icon={ChevronDown}
-                    size="sm"
-                    onClick={() => step(1)}
-                  />
-                </>
-              )}
-              {card && (
-                <Link
-                  className="btn"
-                  data-icon=""
-                  data-variant="ghost"
-                  data-size="sm"
-                  to={paths.card(card.cardId)}
-                  aria-label="Open as page"
-                  title="Open as page"
-                >
-                  <Icon icon={ExternalLink} />
-                </Link>
-              )}
-              {card && !gone && <CardMenu card={card} onRemoved={onClose} />}
-              <IconButton label="Close card" icon={X} size="sm" onClick={close} />
-            </div>
-            {card && (
-              <h2 className="drawer__title" id={id} dir="auto">
-                {card.title}
-              </h2>
-            )}
-          </div>
-          {card && facts ? (
-            <CardContent
-              card={card}
-              gone={gone}
-              types={facts.types}
-              columns={facts.columns}
-              editing={editing}
-              onEdit={(next) => {
-                setEditing(next);
-                if (!next) setDirty(false);
-              }}
-              onDirty={setDirty}
-              onOpen={(other) => onOpen(other.number)}
-            />
-          ) : (
-            <div className="drawer__body">
-              {gone ? (
-                <EmptyState icon={X} title={`No card ${number}`} level={3}>
-                  This project has no card {number}. It may have been deleted.
-                </EmptyState>
-              ) : error ? (
-                <LoadProblem error={error} onRetry={() => void refetch()} />
-              ) : (
-                <Skeleton lines={6} />
-              )}
-            </div>
+    <Drawer label={`Card ${number}`} labelId={card ? id : undefined} onClose={onClose}>
+      <div className="drawer__head">
+        <div className="drawer__bar">
+          {type && <span className="dot" data-colour={type.colour} />}
+          <span className="nowrap">
+            {type?.label ?? 'Card'} <span className="num">#{number}</span>
+          </span>
+          {card?.parent && (
+            <span className="truncate">
+              <span className="faint">in</span>{' '}
+              <a
+                href={paths.card(card.parent.cardId)}
+                dir="auto"
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  onOpen(card.parent?.number ?? number);
+                }}
+              >
+                #{card.parent.number} {card.parent.title}
+              </a>
+            </span>
           )}
-        </>
+          <span className="push" />
+          {!editing && (
+            <>
+              <IconButton
+                className="wide-only"
+                label="Previous card"
+                icon={ChevronUp}
+                size="sm"
+                onClick={() => step(-1)}
+              />
+              <IconButton
+                className="wide-only"
+                label="Next card"
+                icon={ChevronDown}
+                size="sm"
+                onClick={() => step(1)}
+              />
+            </>
+          )}
+          {card && (
+            <Link
+              className="btn"
+              data-icon=""
+              data-variant="ghost"
+              data-size="sm"
+              to={paths.card(card.cardId)}
+              aria-label="Open as page"
+              title="Open as page"
+            >
+              <Icon icon={ExternalLink} />
+            </Link>
+          )}
+          {card && !gone && <CardMenu card={card} onRemoved={onClose} />}
+          <IconButton label="Close card" icon={X} size="sm" onClick={onClose} />
+        </div>
+        {card && (
+          <h2 className="drawer__title" id={id} dir="auto">
+            {card.title}
+          </h2>
+        )}
+      </div>
+      {card && facts ? (
+        <CardContent
+          card={card}
+          gone={gone}
+          types={facts.types}
+          columns={facts.columns}
+          editing={editing}
+          level={3}
+          onEdit={setEditing}
+          onOpen={(other) => onOpen(other.number)}
+        />
+      ) : (
+        <div className="drawer__body">
+          {gone ? (
+            <EmptyState icon={X} title={`No card ${number}`} level={3}>
+              This project has no card {number}. It may have been deleted.
+            </EmptyState>
+          ) : error ? (
+            <LoadProblem error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton lines={6} />
+          )}
+        </div>
       )}
     </Drawer>
   );

@@ -96,6 +96,23 @@ export function CardForm({ draft, onChange, fields, types, columns, self, autoFo
           )
         }
       </Field>
+      {(fields.childDesign || draft.childDesign) && (
+        <Field label="Design" error={fields.childDesign}>
+          {(control) => (
+            <Select
+              {...control}
+              value={draft.childDesign ?? ''}
+              onChange={(event) =>
+                set({ childDesign: (event.target.value || undefined) as CardDraft['childDesign'] })
+              }
+            >
+              <option value="">Choose</option>
+              <option value="inherit">Use the tech design of the parent</option>
+              <option value="own">Write one of its own first</option>
+            </Select>
+          )}
+        </Field>
+      )}
       <fieldset className="card-form__set">
         <legend className="label">Linked cards</legend>
         {draft.links.length > 0 && (

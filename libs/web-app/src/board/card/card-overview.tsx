@@ -14,6 +14,7 @@ import { RenderedHtml } from '../../documents/surface/rendered-html';
 import { useBoardSpace } from '../data/board-space';
 import { useCardWrites } from '../data/use-card';
 import { LINK_WORDS } from '../model/card-form';
+import { headingsBelow } from '../model/headings';
 import { pullRequestName, pullRequestWords, STATE, safeUrl } from '../model/words';
 import type { CardRef, CardType, Column, FullCard, WriteAnswer } from '../types';
 
@@ -22,12 +23,14 @@ export interface CardOverviewProps {
   readonly types: readonly CardType[];
   readonly columns: readonly Column[];
   readonly gone: boolean;
+  /** Level of the headings, below the title of the card. */
+  readonly level: 2 | 3;
   readonly onOpen: (card: { readonly cardId: string; readonly number: number }) => void;
   readonly onEdit: () => void;
 }
 
 /** All that a card says, with the ways to move and change it. */
-export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: CardOverviewProps) {
+export function CardOverview({ card, types, columns, gone, level, onOpen, onEdit }: CardOverviewProps) {
   const { api, mayWrite, moves, projectId } = useBoardSpace();
   const writes = useCardWrites();
   const may = mayWrite && !gone;
@@ -115,7 +118,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
         </Banner>
       )}
       {card.bodyHtml ? (
-        <RenderedHtml className="prose card-text" html={card.bodyHtml} />
+        <RenderedHtml className="prose card-text" html={headingsBelow(card.bodyHtml, level)} />
       ) : card.body === '' ? (
         <p className="faint">No text yet.</p>
       ) : (
@@ -125,6 +128,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
       )}
       {card.progress !== null && (
         <Section
+          level={level}
           title="Children"
           aside={
             <span className="faint small num">
@@ -163,6 +167,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
       )}
       {card.pullRequests.length > 0 && (
         <Section
+          level={level}
           title={card.pullRequests.length === 1 ? 'Pull request' : 'Pull requests'}
           aside={<SyncLine card={card} />}
         >
@@ -194,7 +199,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
         </Section>
       )}
       {card.documents.length > 0 && (
-        <Section title="Documents">
+        <Section level={level} title="Documents">
           <ul className="card-rows">
             {card.documents.map((each) => (
               <li key={each.documentId} className="card-row">
@@ -213,7 +218,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
         </Section>
       )}
       {card.relatedCards.length > 0 && (
-        <Section title="Linked cards">
+        <Section level={level} title="Linked cards">
           <CardRows
             cards={card.relatedCards}
             labelOf={labelOf}
@@ -224,7 +229,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
         </Section>
       )}
       {(card.sessions?.length ?? 0) > 0 && (
-        <Section title="Sessions">
+        <Section level={level} title="Sessions">
           <ul className="card-rows">
             {card.sessions?.map((session) => (
               <li key={session.runId} className="card-row">
@@ -247,7 +252,7 @@ export function CardOverview({ card, types, columns, gone, onOpen, onEdit }: Car
           </ul>
         </Section>
       )}
-      <Section title="Facts">
+      <Section level={level} title="Facts">
         <dl className="facts">
           <dt>Type</dt>
           <dd>{type?.label ?? card.type}</dd>
@@ -339,16 +344,18 @@ function SyncLine({ card }: { readonly card: FullCard }) {
 }
 
 interface SectionProps {
+  readonly level: 2 | 3;
   readonly title: string;
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Section({ title, aside, children }: SectionProps) {
+function Section({ level, title, aside, children }: SectionProps) {
+  const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <section>
       <div className="section-head">
-        <h3>{title}</h3>
+        <Heading>{title}</Heading>
         {aside}
       </div>
       {children}

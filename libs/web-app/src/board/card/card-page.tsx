@@ -56,8 +56,8 @@ export function CardPage() {
         types={facts.types}
         columns={facts.columns}
         editing={editing}
+        level={2}
         onEdit={setEditing}
-        onDirty={() => undefined}
         onOpen={(other) => void go(paths.card(other.cardId))}
       />
     </article>

@@ -1,8 +1,10 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Banner } from '../../components/banner';
 import { Button, IconButton } from '../../components/button';
+import { LeaveGuard } from '../../components/leave-guard';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 import { useBoardSpace } from '../data/board-space';
@@ -32,6 +34,7 @@ export function CreateDrawer({ board }: { readonly board: Board }) {
     documents: [],
   }));
   const [draft, setDraft] = useState(blank);
+  const [done, setDone] = useState(false);
   const close = () => void go(paths.board);
   const { form, run, busy, fields, problem } = useSubmit(
     (id) => {
@@ -44,56 +47,55 @@ export function CreateDrawer({ board }: { readonly board: Board }) {
         title: `Card ${answer.card.number} added to ${board.columns.find((column) => column.columnId === answer.card.columnId)?.label ?? 'the board'}`,
         action: { label: 'Open', run: () => void go(`${paths.board}?card=${answer.card.number}`) },
       });
+      // The guard must know before the page is left.
+      flushSync(() => setDone(true));
       close();
     },
   );
   return (
-    <Drawer label="Add card" dirty={isChanged(blank, draft) && !busy} onClose={close}>
-      {(leave) => (
-        <>
-          <div className="drawer__head">
-            <div className="drawer__bar">
-              <span className="push" />
-              <IconButton label="Close" icon={X} size="sm" onClick={leave} />
-            </div>
-            <h2 className="drawer__title">Add card</h2>
+    <Drawer label="Add card" onClose={close}>
+      <div className="drawer__head">
+        <div className="drawer__bar">
+          <span className="push" />
+          <IconButton label="Close" icon={X} size="sm" onClick={close} />
+        </div>
+        <h2 className="drawer__title">Add card</h2>
+      </div>
+      <div className="drawer__body">
+        <form
+          ref={form}
+          className="stack"
+          data-fill
+          aria-label="Add card"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run();
+          }}
+        >
+          <LeaveGuard dirty={isChanged(blank, draft) && !done} />
+          {problem && (
+            <Banner tone="bad" alert>
+              {problem}
+            </Banner>
+          )}
+          <CardForm
+            draft={draft}
+            onChange={setDraft}
+            fields={fields}
+            types={board.types}
+            columns={board.columns}
+            self={null}
+            autoFocus
+          />
+          <div className="row form-foot">
+            <Button type="submit" variant="primary" busy={busy}>
+              {busy ? 'Adding…' : 'Add card'}
+            </Button>
+            <Button onClick={close}>Cancel</Button>
           </div>
-          <div className="drawer__body">
-            <form
-              ref={form}
-              className="stack"
-              data-fill
-              aria-label="Add card"
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault();
-                void run();
-              }}
-            >
-              {problem && (
-                <Banner tone="bad" alert>
-                  {problem}
-                </Banner>
-              )}
-              <CardForm
-                draft={draft}
-                onChange={setDraft}
-                fields={fields}
-                types={board.types}
-                columns={board.columns}
-                self={null}
-                autoFocus
-              />
-              <div className="row form-foot">
-                <Button type="submit" variant="primary" busy={busy}>
-                  {busy ? 'Adding…' : 'Add card'}
-                </Button>
-                <Button onClick={leave}>Cancel</Button>
-              </div>
-            </form>
-          </div>
-        </>
-      )}
+        </form>
+      </div>
     </Drawer>
   );
 }

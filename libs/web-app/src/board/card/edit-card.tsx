@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Location } from 'react-router';
 import { ApiProblem } from '../../api/problem';
 import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
@@ -15,7 +16,6 @@ export interface EditCardProps {
   readonly gone: boolean;
   readonly types: readonly CardType[];
   readonly columns: readonly Column[];
-  readonly onDirty: (dirty: boolean) => void;
   readonly onClose: () => void;
 }
 
@@ -23,7 +23,7 @@ export interface EditCardProps {
  * Changes a card. What others change meanwhile never touches the typed text: when title or text changed too, the person
  * is asked first.
  */
-export function EditCard({ card, gone, types, columns, onDirty, onClose }: EditCardProps) {
+export function EditCard({ card, gone, types, columns, onClose }: EditCardProps) {
   const { api, paths } = useBoardSpace();
   const writes = useCardWrites();
   // The card as it was when the form opened; later answers do not change it.
@@ -33,8 +33,6 @@ export function EditCard({ card, gone, types, columns, onDirty, onClose }: EditC
   const [saved, setSaved] = useState(false);
   const base = useRef(opened);
   const dirty = isChanged(base.current.draft, draft);
-
-  useEffect(() => onDirty(dirty), [dirty, onDirty]);
 
   const { form, run, busy, fields, problem, error } = useSubmit(
     async () => {
@@ -51,7 +49,6 @@ export function EditCard({ card, gone, types, columns, onDirty, onClose }: EditC
       setDraft(base.current.draft);
       setForce(false);
       setSaved(true);
-      onDirty(false);
     },
   );
   useEffect(() => {
@@ -75,7 +72,7 @@ export function EditCard({ card, gone, types, columns, onDirty, onClose }: EditC
         void run();
       }}
     >
-      <LeaveGuard dirty={dirty && !gone} />
+      <LeaveGuard dirty={dirty && !gone} leaves={leavesCard} />
       {gone && (
         <Banner tone="bad" alert>
           This card was deleted. Nothing can be saved; copy what you need.
@@ -135,4 +132,10 @@ export function EditCard({ card, gone, types, columns, onDirty, onClose }: EditC
       </div>
     </form>
   );
+}
+
+/** The drawer stays while only the view of the board beside it changes. */
+function leavesCard(from: Location, to: Location): boolean {
+  const card = ({ search }: Location) => new URLSearchParams(search).get('card');
+  return from.pathname !== to.pathname || card(from) !== card(to);
 }

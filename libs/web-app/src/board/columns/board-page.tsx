@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Inbox, Kanban, List, Plus, Rows3, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLiveState } from '../../api/live';
 import { sentenceOf } from '../../api/problem';
 import { requestId } from '../../api/request-id';
 import { useCurrentProject } from '../../app/current-project';
@@ -21,6 +22,7 @@ import { boardKeys } from '../api';
 import { CardDrawer } from '../card/card-drawer';
 import { CreateDrawer } from '../card/create-drawer';
 import { forViews, useBoardSpace } from '../data/board-space';
+import { laneParameter } from '../data/read-as-deep';
 import { FilterField } from '../list/filter-field';
 import { ListView } from '../list/list-view';
 import { type Board, cellAt, columnOf, extended, findTile, merged, moved, OTHER } from '../model/board-model';
@@ -36,7 +38,7 @@ import { Drag } from './drag';
 import { Lane } from './lane';
 import { MoveMenu } from './move-menu';
 import { StateTip } from './state-tip';
-import { focusTile, neighbourOf } from './tile-focus';
+import { focusFirstTile, focusTile, neighbourOf } from './tile-focus';
 import { listenForTouch } from './touch-drag';
 import { useFolds } from './use-folds';
 
@@ -76,6 +78,8 @@ export function BoardPage() {
           { keys: 'z', label: 'Undo the last move', run: () => moves.undo() },
         ]
       : []),
+    { keys: 'm', label: 'Move the card that has the focus', run: focusFirstTile },
+    { keys: 'x', label: 'Select the card that has the focus', run: focusFirstTile },
     { keys: 'f', label: 'Filter cards', run: () => document.getElementById('board-filter')?.focus() },
     {
       keys: 'l',
@@ -176,12 +180,14 @@ export function BoardPage() {
 
 /** The board as the server has it, with the moves on top that it has not answered yet. */
 function useShownBoard(view: ReturnType<typeof viewOf>) {
-  const { projectId, api, moves } = useBoardSpace();
+  const { projectId, readBoard, moves } = useBoardSpace();
+  const live = useLiveState();
   const query = useQuery({
     queryKey: boardKeys.view(projectId, view),
-    queryFn: ({ signal }) => api.board(view, signal),
+    queryFn: ({ signal }) => readBoard(view, signal),
     placeholderData: (before) => before,
     staleTime: 60_000,
+    refetchOnWindowFocus: live !== 'live',
   });
   const pending = useStore(moves.pending);
   const base = query.data;
@@ -356,10 +362,12 @@ function Columns({ board, view, folds, busy, onOpen, onClear }: ColumnsProps) {
         const { board: now, view: of } = latest.current;
         const cell = cellAt(now, laneId, columnId);
         try {
+          const last = cell.tiles.at(-1);
           const page = await api.more(of, {
             columnId,
-            laneId: laneId === OTHER ? (of.lanes && now.lanes.length > 0 ? 'none' : undefined) : laneId,
-            after: cell.tiles.at(-1)?.cardId,
+            laneId: laneParameter(now, laneId),
+            after: last?.cardId,
+            afterOrder: last?.order,
           });
           queries.setQueryData<Board>(
             boardKeys.view(projectId, of),
@@ -481,7 +489,7 @@ function Columns({ board, view, folds, busy, onOpen, onClear }: ColumnsProps) {
   const columns = board.columns.filter((column) => !column.backlog);
   const menuTile = menu && findTile(board, menu.ids[0] ?? '');
 
-  if (!drawn && !filtered && board.totals.open === 0) {
+  if (!drawn && !filtered && board.totals.open + board.totals.backlog === 0) {
     return (
       <EmptyState
         icon={Kanban}

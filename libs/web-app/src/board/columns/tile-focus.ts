@@ -44,3 +44,8 @@ function tileAcross(list: Element, by: 1 | -1, last: boolean): HTMLElement | nul
   }
   return null;
 }
+
+/** Where the arrows start when no tile has the focus. */
+export function focusFirstTile(): void {
+  document.querySelector<HTMLElement>('.board [data-card]')?.focus();
+}

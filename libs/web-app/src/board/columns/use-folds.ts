@@ -7,8 +7,8 @@ interface Kept {
 
 /** Whether cards stand in lanes, and which lanes are folded; kept in this browser for each project. */
 export function useFolds(projectId: string) {
-  const key = `loupe.board.${projectId}`;
-  const [kept, setKept] = useState<Kept>(() => read(key));
+  const key = keyOf(projectId);
+  const [kept, setKept] = useState<Kept>(() => keptFolds(projectId));
   const keep = useCallback(
     (change: (now: Kept) => Kept) =>
       setKept((now) => {
@@ -34,9 +34,14 @@ export function useFolds(projectId: string) {
   return { lanes: kept.lanes, folded: new Set(kept.folded), fold, setLanes };
 }
 
-function read(key: string): Kept {
+function keyOf(projectId: string): string {
+  return `loupe.board.${projectId}`;
+}
+
+/** What this browser remembers of the lanes of a project. */
+export function keptFolds(projectId: string): Kept {
   try {
-    const value = JSON.parse(localStorage.getItem(key) ?? '') as Partial<Kept>;
+    const value = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? '') as Partial<Kept>;
     return {
       lanes: value.lanes !== false,
       folded: Array.isArray(value.folded) ? value.folded.filter((each) => typeof each === 'string') : [],

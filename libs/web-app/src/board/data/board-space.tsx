@@ -1,6 +1,15 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { useLive } from '../../api/live';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useLive, useLiveState } from '../../api/live';
 import { useCurrentProject } from '../../app/current-project';
 import { mayAdminister, mayContribute } from '../../app/session';
 import { createStore, type Store } from '../../app/store';
@@ -11,6 +20,7 @@ import type { FullCard, Tile } from '../types';
 import { ChangeQueue } from './change-queue';
 import { MoveQuestion } from './move-question';
 import { Moves } from './moves';
+import { readAsDeep } from './read-as-deep';
 import { glow, markStale } from './tile-marks';
 
 export interface BoardSpaceValue {
@@ -21,9 +31,16 @@ export interface BoardSpaceValue {
   readonly mayAdmin: boolean;
   readonly queue: ChangeQueue;
   readonly moves: Moves;
+  /** Reads a view of the board anew, as deep as it is on the page. */
+  readonly readBoard: (view: BoardView, signal?: AbortSignal) => Promise<Board>;
   /** Grows with each change by others; pages that never reload by themselves compare it. */
   readonly changes: Store<number>;
 }
+
+/** How long a burst must be over before counts are asked for, in ms. */
+const SETTLE_MS = 500;
+/** Time for the stream to be open after the board was read; what fell between is asked for then, in ms. */
+const FIRST_CATCH_UP_MS = 1_500;
 
 const Space = createContext<BoardSpaceValue | null>(null);
 
@@ -47,18 +64,36 @@ export function BoardSpace({ children }: { readonly children: ReactNode }) {
   const mayWrite = mayContribute(project.role);
   const mayAdmin = mayAdminister(project.role);
   const value = useMemo(() => ({ ...space, mayWrite, mayAdmin }), [space, mayWrite, mayAdmin]);
+  const live = useLiveState();
   const catching = useRef(false);
+  const catchUpOnce = useCallback(() => {
+    if (catching.current) return;
+    catching.current = true;
+    void catchUp(space, queries).finally(() => {
+      catching.current = false;
+    });
+  }, [space, queries]);
 
-  useEffect(() => () => space.queue.close(), [space]);
+  // Also when the stream was open before: it began to tell of this board only after the board was read.
+  useEffect(() => {
+    if (live !== 'live') return;
+    const timer = setTimeout(catchUpOnce, FIRST_CATCH_UP_MS);
+    return () => clearTimeout(timer);
+  }, [live, catchUpOnce]);
+
+  useEffect(() => {
+    const hurry = () => space.queue.hurry();
+    window.addEventListener('online', hurry);
+    return () => {
+      window.removeEventListener('online', hurry);
+      space.queue.close();
+    };
+  }, [space]);
 
   useLive([`project:${project.id}:board`], (message) => {
     const { queue } = space;
     if (!('topic' in message)) {
-      if (catching.current) return;
-      catching.current = true;
-      void catchUp(space, queries).finally(() => {
-        catching.current = false;
-      });
+      catchUpOnce();
       return;
     }
     switch (message.type) {
@@ -87,25 +122,48 @@ function openSpace(projectId: string, queries: QueryClient): BoardSpaceValue {
   const refresh = async (ids: readonly string[]) => {
     const answer = await api.tiles(ids);
     const now = new Date().toISOString();
-    let unknown = false;
-    let lanes = false;
+    const fresh = { tiles: answer.tiles, gone: answer.missing };
+    let anew = false;
     forViews(queries, projectId, (board, view) => {
-      if (isFiltered(view)) return null;
-      const fresh = { tiles: answer.tiles, gone: answer.missing };
-      unknown ||= answer.tiles.some((tile) => !findTile(board, tile.cardId));
-      lanes ||= changesLanes(board, fresh, view.lanes);
-      const next = merged(board, fresh, now);
-      return queue.isEmpty ? { ...next, revision: Math.max(next.revision, queue.heardRevision) } : next;
+      const known = answer.tiles.filter((tile) => findTile(board, tile.cardId));
+      lanesChanged ||= changesLanes(board, fresh, view.lanes);
+      anew ||= lanesChanged || isFiltered(view) || known.length < answer.tiles.length;
+      // Whether a card that is not there matches the filter is not known here.
+      return merged(board, isFiltered(view) ? { ...fresh, tiles: known } : fresh, now);
     });
     showChanged(queries, projectId, answer.tiles, answer.missing);
     changes.set((count) => count + 1);
-    if (lanes) await queries.invalidateQueries({ queryKey: boardKeys.views(projectId) });
-    else if (unknown) {
-      // A card that is not loaded may have left a column that is: only the counts tell.
-      const { columns } = await api.columns();
-      forViews(queries, projectId, (board, view) => (isFiltered(view) ? board : recounted(board, columns)));
-    }
+    if (anew) settle();
     glow(ids);
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lanesChanged = false;
+  /**
+   * A card that was not loaded may have left any column or lane, or match a filter: only the server can tell. Asked once
+   * the burst is over.
+   */
+  const settle = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (queue.isEmpty) void settleNow().catch(() => undefined);
+      else settle();
+    }, SETTLE_MS);
+  };
+  const settleNow = async () => {
+    let plain = false;
+    forViews(queries, projectId, (board, view) => {
+      if (isFiltered(view) || board.lanes.length > 0 || lanesChanged) return null;
+      plain = true;
+      return board;
+    });
+    lanesChanged = false;
+    if (!plain) return;
+    const { columns, totals, revision } = await api.counts();
+    // More came meanwhile, so these counts would be counted twice.
+    if (!queue.isEmpty || queue.heardRevision > revision) return settle();
+    forViews(queries, projectId, (board, view) =>
+      isFiltered(view) || board.lanes.length > 0 ? board : { ...recounted(board, columns, totals), revision },
+    );
   };
   const queue = new ChangeQueue({ refresh, onStale: markStale });
   return {
@@ -115,6 +173,12 @@ function openSpace(projectId: string, queries: QueryClient): BoardSpaceValue {
     mayWrite: false,
     mayAdmin: false,
     queue,
+    readBoard: async (view, signal) => {
+      const before = queries.getQueryData<Board>(boardKeys.view(projectId, view));
+      const board = await readAsDeep(api, view, before, signal);
+      queue.loaded(board.revision);
+      return board;
+    },
     moves: new Moves({ api, queue, queries, projectId }),
     changes,
   };
@@ -176,7 +240,7 @@ async function catchUp(space: BoardSpaceValue, queries: QueryClient): Promise<vo
     .findAll({ queryKey: boardKeys.views(space.projectId) })
     .map((query) => (query.state.data as Board | undefined)?.revision)
     .filter((revision) => revision !== undefined);
-  if (known.length === 0) return readAnew(space, queries);
+  if (known.length === 0) return;
   try {
     const answer = await space.api.changes(Math.min(...known));
     if (answer.reload) return await readAnew(space, queries);
@@ -192,6 +256,7 @@ async function catchUp(space: BoardSpaceValue, queries: QueryClient): Promise<vo
     for (const id of [...(answer.cards ?? []), ...(answer.deleted ?? [])]) {
       space.queue.heard(id, answer.revision);
     }
+    forViews(queries, space.projectId, (board) => ({ ...board, revision: answer.revision }));
   } catch {
     await readAnew(space, queries);
   }

@@ -3,6 +3,7 @@ import { ChangeQueue } from './change-queue';
 function setUp(refresh: (ids: readonly string[]) => Promise<void> = async () => undefined) {
   const asked: string[][] = [];
   const stale: string[] = [];
+  const waits: number[] = [];
   let planned: (() => void) | null = null;
   const queue = new ChangeQueue({
     refresh: async (ids) => {
@@ -10,7 +11,8 @@ function setUp(refresh: (ids: readonly string[]) => Promise<void> = async () => 
       await refresh(ids);
     },
     onStale: (ids) => stale.push(...ids),
-    schedule: (run) => {
+    schedule: (run, ms) => {
+      waits.push(ms);
       planned = run;
       return () => {
         planned = null;
@@ -23,7 +25,7 @@ function setUp(refresh: (ids: readonly string[]) => Promise<void> = async () => 
     run?.();
     await new Promise((resolve) => setTimeout(resolve));
   };
-  return { queue, asked, stale, pass };
+  return { queue, asked, stale, waits, pass };
 }
 
 describe('changes of others', () => {
@@ -95,11 +97,37 @@ describe('changes of others', () => {
     expect(asked).toEqual([['a'], ['a']]);
   });
 
-  it('gives up on a card after three tries and says so', async () => {
-    const { queue, asked, stale, pass } = setUp(() => Promise.reject(new Error('away')));
+  it('says after three tries that a card may be out of date, and goes on trying', async () => {
+    let away = true;
+    const { queue, asked, stale, waits, pass } = setUp(async () => {
+      if (away) throw new Error('away');
+    });
     queue.heard('a', 1);
     for (let turn = 0; turn < 5; turn += 1) await pass();
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(5);
     expect(stale).toEqual(['a']);
+    expect(waits).toEqual([...waits].sort((x, y) => x - y));
+    away = false;
+    queue.hurry();
+    await pass();
+    expect(queue.isEmpty).toBe(true);
+  });
+
+  it('reads again what an older answer for the whole board would set back', async () => {
+    const { queue, asked, pass } = setUp();
+    queue.heard('a', 5);
+    queue.heard('b', 3);
+    await pass();
+    queue.beginWrite('c');
+    queue.endWrite('c', 6);
+    queue.loaded(4);
+    await pass();
+    expect(asked).toEqual([
+      ['a', 'b'],
+      ['a', 'c'],
+    ]);
+    queue.loaded(6);
+    await pass();
+    expect(asked).toHaveLength(2);
   });
 });

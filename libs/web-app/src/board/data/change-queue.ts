@@ -4,11 +4,13 @@ const MOST = 100;
 const GATHER_MS = 120;
 /** Tries before a card is shown as out of date. */
 const TRIES = 3;
+/** Waits after failures in a row, in ms; the last one repeats. */
+const BACKOFF_MS = [500, 1_500, 4_000, 10_000];
 
 export interface ChangeQueueOptions {
   /** Reads the cards anew and shows them. */
   readonly refresh: (cardIds: readonly string[]) => Promise<void>;
-  /** These could not be read. */
+  /** These could not be read up to now; they are tried further, with long waits. */
   readonly onStale: (cardIds: readonly string[]) => void;
   readonly schedule?: (run: () => void, ms: number) => () => void;
 }
@@ -21,11 +23,14 @@ export class ChangeQueue {
   private readonly waiting = new Map<string, number>();
   private readonly written = new Map<string, number>();
   private readonly writing = new Map<string, number>();
+  /** What was shown already, by card, with the revision that was heard. */
+  private readonly shown = new Map<string, number>();
   private readonly failures = new Map<string, number>();
   private holds = 0;
   private busy = false;
   private cancel: (() => void) | null = null;
   private newest = 0;
+  private failedInARow = 0;
 
   constructor(private readonly options: ChangeQueueOptions) {}
 
@@ -78,6 +83,28 @@ export class ChangeQueue {
     };
   }
 
+  /**
+   * The whole board was read as it was at this revision, and takes the place of what is on the page. Cards that the page
+   * knew in a newer state, by own writes or by news, are read once more.
+   */
+  loaded(revision: number): void {
+    for (const known of [this.shown, this.written]) {
+      for (const [cardId, at] of known) {
+        if (at <= revision) known.delete(cardId);
+        else this.waiting.set(cardId, Math.max(at, this.waiting.get(cardId) ?? 0));
+      }
+    }
+    this.plan();
+  }
+
+  /** Tries at once what failed before, because the connection is back. */
+  hurry(): void {
+    this.failedInARow = 0;
+    this.cancel?.();
+    this.cancel = null;
+    this.plan();
+  }
+
   close(): void {
     this.cancel?.();
     this.cancel = null;
@@ -90,7 +117,12 @@ export class ChangeQueue {
     this.cancel = schedule(() => {
       this.cancel = null;
       void this.flush();
-    }, GATHER_MS);
+    }, this.wait());
+  }
+
+  private wait(): number {
+    if (this.failedInARow === 0) return GATHER_MS;
+    return BACKOFF_MS[Math.min(this.failedInARow, BACKOFF_MS.length) - 1] ?? GATHER_MS;
   }
 
   private ready(): string[] {
@@ -104,21 +136,20 @@ export class ChangeQueue {
     const asked = new Map(ids.map((id) => [id, this.waiting.get(id) ?? 0]));
     try {
       await this.options.refresh(ids);
+      this.failedInARow = 0;
       for (const [id, at] of asked) {
         this.failures.delete(id);
+        if (Number.isFinite(at)) this.shown.set(id, at);
         // What came while the answer was on its way stays.
         if (this.waiting.get(id) === at) this.waiting.delete(id);
       }
     } catch {
+      this.failedInARow += 1;
       const lost = ids.filter((id) => {
         const count = (this.failures.get(id) ?? 0) + 1;
         this.failures.set(id, count);
-        return count >= TRIES;
+        return count === TRIES;
       });
-      for (const id of lost) {
-        this.waiting.delete(id);
-        this.failures.delete(id);
-      }
       if (lost.length > 0) this.options.onStale(lost);
     } finally {
       this.busy = false;

@@ -138,7 +138,7 @@ export class Moves {
     } catch (error) {
       drop();
       for (const { cardId } of cards) queue.endWrite(cardId, null);
-      toast({ tone: 'bad', title: 'No card was moved.', text: sentenceOf(error) });
+      toast({ tone: 'bad', title: 'No card was moved.', text: reasonOf(error) });
       return false;
     }
   }
@@ -198,7 +198,7 @@ export class Moves {
       });
       return;
     }
-    toast({ tone: 'bad', title: `Card ${order.number} was not moved.`, text: sentenceOf(error) });
+    toast({ tone: 'bad', title: `Card ${order.number} was not moved.`, text: reasonOf(error) });
     if (!(error instanceof ApiProblem)) return;
     const current = error.current<Tile>();
     if (error.code === 'stale_column' && current) {
@@ -253,6 +253,12 @@ export class Moves {
       } else queries.setQueryData(query.queryKey, change(board));
     }
   }
+}
+
+/** The sentence for a field says more than the one for all of them. */
+function reasonOf(error: unknown): string {
+  const [first] = error instanceof ApiProblem ? Object.values(error.fields) : [];
+  return first ?? sentenceOf(error);
 }
 
 function bodyOf(order: MoveOrder): MoveBody {

@@ -16,11 +16,11 @@ export function useCard(at: CardAddress) {
 
 /** The columns and types that a form of a card needs, whether the board is on screen or not. */
 export function useBoardFacts() {
-  const { api, projectId } = useBoardSpace();
+  const { readBoard, projectId } = useBoardSpace();
   const view = { lanes: true, q: '', type: '', state: '' };
   return useQuery({
     queryKey: boardKeys.view(projectId, view),
-    queryFn: ({ signal }) => api.board(view, signal),
+    queryFn: ({ signal }) => readBoard(view, signal),
     staleTime: 60_000,
   }).data;
 }

@@ -144,6 +144,12 @@ describe('the board on the page', () => {
     expect(findTile(next, 'b2')?.title).toBe('Renamed');
   });
 
+  it('keeps the newer of two answers that overtook each other', () => {
+    const newer = merged(four, { tiles: [card('b2', 'doing', 0, { revision: 8 })], gone: [] }, NOW);
+    const late = merged(newer, { tiles: [card('b2', 'next', 1, { revision: 7 })], gone: [] }, NOW);
+    expect(order(late, 'doing')).toEqual(['b2']);
+  });
+
   it('drops a card that went to the Backlog or was finished before the window', () => {
     const next = merged(
       four,
@@ -269,5 +275,21 @@ describe('whatever happens in whatever order', () => {
         expect(order(withCard(withoutCard(four, id), tile), 'next')).toEqual(ids);
       }),
     );
+  });
+});
+
+describe('the counts of the page', () => {
+  const state = { kind: 'stuck', code: 'paused', since: NOW } as const;
+  const some = board([card('a1', 'next', 0, { state }), card('b2', 'doing', 0)]);
+  const counts = (of: Board) => [of.totals.open, of.totals.backlog, of.totals.stuck];
+  const start = { ...some, totals: { ...some.totals, open: 2, stuck: 1 } };
+
+  it('follow cards into the Backlog, to the end and away', () => {
+    expect(counts(moved(start, { cardId: 'a1', columnId: 'backlog', order: null }, NOW))).toEqual([1, 1, 0]);
+    expect(counts(moved(start, { cardId: 'a1', columnId: 'done', order: null }, NOW))).toEqual([1, 0, 0]);
+    expect(counts(merged(start, { tiles: [], gone: ['a1'] }, NOW))).toEqual([1, 0, 0]);
+    expect(counts(merged(start, { tiles: [card('b2', 'doing', 0, { state })], gone: [] }, NOW))).toEqual([
+      2, 0, 2,
+    ]);
   });
 });

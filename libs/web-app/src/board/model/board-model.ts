@@ -138,7 +138,7 @@ export function withoutCard(board: Board, cardId: string): Board {
   return {
     ...board,
     cells: new Map(board.cells).set(key, { ...cell, tiles, total: Math.max(cell.total - 1, tiles.length) }),
-    columns: counted(board, tile.columnId, -1),
+    ...tallied(board, tile, -1),
   };
 }
 
@@ -157,7 +157,7 @@ export function withCard(board: Board, tile: Tile): Board {
       tiles: hidden ? cell.tiles : [...cell.tiles.slice(0, index), tile, ...cell.tiles.slice(index)],
       total: cell.total + 1,
     }),
-    columns: counted(board, tile.columnId, 1),
+    ...tallied(board, tile, 1),
   };
 }
 
@@ -206,18 +206,31 @@ export interface Fresh {
 /** Takes over what the server says of some cards. Each card stands in one place afterwards, whatever came before. */
 export function merged(board: Board, fresh: Fresh, now: string): Board {
   let next = board;
-  for (const cardId of [...fresh.gone, ...fresh.tiles.map((tile) => tile.cardId)]) {
+  // Two answers may overtake each other; the older one is no news.
+  const tiles = fresh.tiles.filter((tile) => tile.revision >= (findTile(board, tile.cardId)?.revision ?? 0));
+  for (const cardId of [...fresh.gone, ...tiles.map((tile) => tile.cardId)]) {
     const lane = next.lanes.find((tile) => tile.cardId === cardId);
     if (!lane) next = withoutCard(next, cardId);
   }
-  for (const tile of fresh.tiles) {
+  for (const tile of tiles) {
     if (next.lanes.some((lane) => lane.cardId === tile.cardId)) {
-      next = { ...next, lanes: next.lanes.map((lane) => (lane.cardId === tile.cardId ? tile : lane)) };
+      next = withLane(next, tile);
     } else if (isDrawn(next, tile, now)) {
       next = withCard(next, tile);
     }
   }
   return next;
+}
+
+function withLane(board: Board, tile: Tile): Board {
+  const old = board.lanes.find((lane) => lane.cardId === tile.cardId);
+  if (!old) return board;
+  const left = { ...board, ...tallied(board, old, -1) };
+  return {
+    ...left,
+    ...tallied(left, tile, 1),
+    lanes: board.lanes.map((lane) => (lane === old ? tile : lane)),
+  };
 }
 
 /** Whether lanes came, went or changed place, so that the board must be read anew. */
@@ -276,10 +289,31 @@ function comesBefore(tile: Tile, other: Tile): boolean {
   return tile.order === other.order ? tile.cardId < other.cardId : tile.order < other.order;
 }
 
-function counted(board: Board, columnId: string, by: number): readonly Column[] {
-  return board.columns.map((column) =>
-    column.columnId === columnId ? { ...column, cards: Math.max(0, column.cards + by) } : column,
-  );
+const COUNT_OF = {
+  stuck: 'stuck',
+  'needs-you': 'needsYou',
+  working: 'working',
+  waiting: 'waiting',
+} as const;
+
+/** The counts of columns and of the head of the page with one card more or less. */
+function tallied(board: Board, tile: Tile, by: 1 | -1): Pick<Board, 'columns' | 'totals'> {
+  const column = columnOf(board, tile.columnId);
+  const totals: Record<keyof BoardTotals, number> = { ...board.totals };
+  const add = (name: keyof BoardTotals) => {
+    totals[name] = Math.max(0, totals[name] + by);
+  };
+  if (column?.backlog) add('backlog');
+  else if (column && !column.terminal) {
+    add('open');
+    if (tile.state) add(COUNT_OF[tile.state.kind]);
+  }
+  return {
+    totals,
+    columns: board.columns.map((each) =>
+      each === column ? { ...each, cards: Math.max(0, each.cards + by) } : each,
+    ),
+  };
 }
 
 function progressed(board: Board, epicId: string | null, total: number, done: number): Board {
@@ -302,26 +336,29 @@ function progressed(board: Board, epicId: string | null, total: number, done: nu
   return { ...board, cells: new Map(board.cells).set(key, { ...cell, tiles: cell.tiles.map(change) }) };
 }
 
-/** Takes over how many cards stand in each column, for cards that are not loaded. */
+/**
+ * Takes over how many cards stand in each column, for cards that are not loaded. `total` counts those that belong on the
+ * page; without it that is all of a column, unless it is one of finished cards.
+ */
 export function recounted(
   board: Board,
-  columns: readonly { readonly columnId: string; readonly cards: number }[],
+  columns: readonly { readonly columnId: string; readonly cards: number; readonly total?: number }[],
+  totals: BoardTotals = board.totals,
 ): Board {
   const counts = new Map(columns.map((column) => [column.columnId, column.cards]));
   const cells = new Map(board.cells);
-  if (board.lanes.length === 0) {
-    for (const column of board.columns) {
-      const cards = counts.get(column.columnId);
-      const key = cellKey(OTHER, column.columnId);
-      const cell = cells.get(key);
-      if (cards !== undefined && cell && !column.terminal && cell.total !== cards) {
-        cells.set(key, { ...cell, total: Math.max(cards, cell.tiles.length) });
-      }
+  for (const { columnId, cards, total } of board.lanes.length === 0 ? columns : []) {
+    const key = cellKey(OTHER, columnId);
+    const cell = cells.get(key);
+    const count = total ?? (isTerminal(board, columnId) ? undefined : cards);
+    if (cell && count !== undefined && cell.total !== count) {
+      cells.set(key, { ...cell, total: Math.max(count, cell.tiles.length) });
     }
   }
   return {
     ...board,
     cells,
+    totals,
     columns: board.columns.map((column) => ({
       ...column,
       cards: counts.get(column.columnId) ?? column.cards,

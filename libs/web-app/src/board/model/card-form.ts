@@ -15,6 +15,8 @@ export interface CardDraft {
   /** One address a line. */
   readonly pullRequests: string;
   readonly documents: readonly { readonly documentId: string; readonly title: string }[];
+  /** What becomes of the design of the parent; asked only when the server wants to know. */
+  readonly childDesign?: 'inherit' | 'own';
 }
 
 export const LINK_WORDS: Readonly<Record<LinkKind, string>> = {
@@ -58,6 +60,7 @@ export function changesOf(before: CardDraft, after: CardDraft): CardFields {
       pullRequestUrls: urlsOf(after.pullRequests),
     }),
     ...(!same(documents(before), documents(after)) && { documentIds: documents(after) }),
+    ...(after.childDesign && { childDesign: after.childDesign }),
   };
 }
 

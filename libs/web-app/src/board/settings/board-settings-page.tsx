@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, GripVertical, Plus, Settings2, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { ApiProblem, sentenceOf } from '../../api/problem';
 import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
@@ -57,7 +57,7 @@ function Columns() {
   const [dialog, setDialog] = useState<{ kind: 'new' } | { kind: 'edit' | 'delete'; column: Column } | null>(
     null,
   );
-  const list = useRef<HTMLOListElement>(null);
+  const [list, setList] = useState<HTMLOListElement | null>(null);
 
   const take = (answer: ColumnsAnswer) => {
     queries.setQueryData(boardKeys.columns(projectId), answer);
@@ -71,9 +71,7 @@ function Columns() {
     const column = columns[from];
     announce(`${column?.label} is now column ${to + 1} of ${columns.length}`);
     if (focus) {
-      requestAnimationFrame(() =>
-        list.current?.querySelector<HTMLElement>(`[data-focus="${focus}"]`)?.focus(),
-      );
+      requestAnimationFrame(() => list?.querySelector<HTMLElement>(`[data-focus="${focus}"]`)?.focus());
     }
     try {
       take(
@@ -107,7 +105,7 @@ function Columns() {
       <p className="muted">
         Cards go from left to right. The Backlog comes before all of them and has a page of its own.
       </p>
-      <ol className="panel column-list" ref={list}>
+      <ol className="panel column-list" ref={setList}>
         {columns.map((column, index) => (
           <li
             key={column.columnId}

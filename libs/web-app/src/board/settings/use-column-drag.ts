@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { indexAt } from '../model/place';
 
 /**
@@ -6,18 +6,15 @@ import { indexAt } from '../model/place';
  * does not scroll by itself.
  */
 export function useColumnDrag(
-  list: RefObject<HTMLElement | null>,
+  element: HTMLElement | null,
   onPlace: (from: number, to: number) => Promise<void>,
 ): { readonly dragged: number | null; readonly over: number | null } {
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const place = useRef(onPlace);
   place.current = onPlace;
-  const ready = list.current !== null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list appears after the data did
   useEffect(() => {
-    const element = list.current;
     if (!element) return;
     let from: number | null = null;
     let to: number | null = null;
@@ -66,6 +63,6 @@ export function useColumnDrag(
       element.removeEventListener('pointercancel', onCancel);
       document.removeEventListener('keydown', onKey);
     };
-  }, [list, ready]);
+  }, [element]);
   return { dragged, over };
 }

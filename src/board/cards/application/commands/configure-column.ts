@@ -28,10 +28,7 @@ export class ConfigureColumn {
     private readonly changes: ColumnChanges,
   ) {}
 
-  async execute(
-    actor: Actor,
-    input: ConfigureColumnInput,
-  ): Promise<{ readonly columnId: string; readonly position: number }> {
+  async execute(actor: Actor, input: ConfigureColumnInput): Promise<{ readonly columnId: string }> {
     const { projectId, label, terminal, colour } = input;
     const request = { projectId, level: 'administer', operation: 'board.column_updated' } as const;
     return this.door.change(actor, request, async (change) => {
@@ -46,7 +43,7 @@ export class ConfigureColumn {
         { label, terminal, colour },
         place,
       );
-      if (changed.length === 0) return { columnId: column.id, position: column.position };
+      if (changed.length === 0) return { columnId: column.id };
       await this.changes.save(change, [column]);
       if (wasTerminal !== column.terminal) await this.changes.terminalChanged(change, column);
       if (oldSlug !== column.slug)
@@ -56,7 +53,7 @@ export class ConfigureColumn {
           newSlug: column.slug,
         });
       change.recordColumn('board.column_updated', column.id, { fields: changed, slug: column.slug });
-      return { columnId: column.id, position: column.position };
+      return { columnId: column.id };
     });
   }
 }

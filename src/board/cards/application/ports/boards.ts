@@ -1,4 +1,5 @@
 import type { Board } from '../../domain/board.js';
+import type { HistoryRow } from '../../domain/history.js';
 
 /** Boards with their columns. */
 export abstract class Boards {
@@ -7,7 +8,8 @@ export abstract class Boards {
   abstract read(projectId: string): Promise<Board | null>;
   /** False when somebody else made it first. */
   abstract add(board: Board): Promise<boolean>;
-  abstract save(board: Board): Promise<void>;
+  /** Stores the row of the board, and adds rows to the history of its cards. */
+  abstract save(board: Board, history: readonly HistoryRow[]): Promise<void>;
   abstract saveColumns(board: Board): Promise<void>;
   /** @throws when cards are still in it. */
   abstract deleteColumn(columnId: string): Promise<void>;

@@ -39,8 +39,8 @@ export abstract class Cards {
   abstract lastRank(columnId: string): Promise<number | null>;
   /** Ranks around a place, as if `movingId` were not there; null when the card next to it is not in the column. */
   abstract neighbours(columnId: string, movingId: string, place: Place): Promise<Neighbours | null>;
-  /** Gives all open cards of the column new ranks with room between them, in one statement. */
-  abstract spread(columnId: string): Promise<void>;
+  /** Makes room after a rank: the cards behind it get new ranks in the same order. @returns their ids. */
+  abstract spread(columnId: string, afterRank: number): Promise<string[]>;
   /** Ids in the order of the column. */
   abstract idsOfColumn(columnId: string): Promise<string[]>;
   /** Moves all cards of a column to the end of another in their order; see `DeleteColumn`. */

@@ -90,6 +90,8 @@ export class BoardCells {
       /** Undefined for the whole column. */
       readonly laneId: string | null | undefined;
       readonly afterCardId: string | null;
+      /** Where the page saw that card; without it, where the card is now. */
+      readonly afterOrder?: number | null;
       readonly offset: number;
       readonly limit: number;
     },
@@ -102,10 +104,7 @@ export class BoardCells {
       `SELECT count(*)::int AS total ${from} WHERE ${where}`,
       p.values,
     );
-    const further =
-      slice.afterCardId === null
-        ? ''
-        : ` AND (c.rank, c.id) > (SELECT a.rank, a.id FROM board.card a WHERE a.id = ${p.add(slice.afterCardId)}::uuid)`;
+    const further = afterLast(slice, p);
     const rows = await this.database.query<{ id: string }>(
       `SELECT c.id ${from} WHERE ${where}${further} ORDER BY u.place, c.rank, c.id
         OFFSET ${p.add(slice.afterCardId === null ? slice.offset : 0)} LIMIT ${p.add(slice.limit + 1)}`,
@@ -144,6 +143,18 @@ function parts({ projectId, columns, lanes, filter }: CellRequest) {
     lane:
       heads === null ? 'NULL::uuid' : `CASE WHEN c.parent_card_id = ANY(${heads}) THEN c.parent_card_id END`,
   };
+}
+
+/** The card may have moved or gone since the page saw it, so the place that was seen counts before the present one. */
+function afterLast(
+  slice: { readonly afterCardId: string | null; readonly afterOrder?: number | null },
+  p: Parameters,
+): string {
+  if (slice.afterCardId === null) return '';
+  const id = `${p.add(slice.afterCardId)}::uuid`;
+  return slice.afterOrder == null
+    ? ` AND (c.rank, c.id) > (SELECT a.rank, a.id FROM board.card a WHERE a.id = ${id})`
+    : ` AND (c.rank, c.id) > (${p.add(slice.afterOrder)}::bigint, ${id})`;
 }
 
 /** Condition on the title of `card`, or on its number when `q` is one. */

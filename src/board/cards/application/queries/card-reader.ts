@@ -159,7 +159,7 @@ export class CardReader {
          s.others, ${STATE_COLUMNS}
        FROM unnest($2::uuid[]) WITH ORDINALITY AS u (id, place)
        JOIN board.card c ON c.id = u.id
-       JOIN board.card_text t ON t.card_id = c.id
+       JOIN board.card_body t ON t.card_id = c.id
        JOIN board.board_column k ON k.id = c.column_id
        LEFT JOIN board.card_state s ON s.card_id = c.id
        WHERE c.project_id = $1 ORDER BY u.place`,

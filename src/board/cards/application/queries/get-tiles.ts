@@ -12,6 +12,8 @@ export interface GetTilesInput {
   /** An epic, null for cards in no lane, undefined for the whole column. */
   readonly laneId: string | null | undefined;
   readonly afterCardId: string | null;
+  /** `order` of that tile when the page got it. */
+  readonly afterOrder?: number | null;
   readonly offset: number;
   readonly limit: number;
   readonly window?: number | null;
@@ -38,6 +40,7 @@ export class GetTiles {
     const slice = {
       laneId,
       afterCardId: input.afterCardId,
+      afterOrder: input.afterOrder ?? null,
       offset: Math.max(input.offset, 0),
       limit: Math.min(Math.max(input.limit, 1), AT_ONCE),
     };

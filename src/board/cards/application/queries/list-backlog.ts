@@ -18,7 +18,7 @@ export class ListBacklog {
     const { projectId, filter } = input;
     const { board, workflow } = await this.view.open(actor, projectId);
     const options = { perPage: 25, sort: 'added', dir: 'DESC' } as const;
-    const listed = await this.rows.page(projectId, [board.backlog.id], filter, workflow, options);
+    const listed = await this.rows.page(projectId, [board.backlog], filter, workflow, options);
     const epics = await this.database.query<CardRef>(
       `SELECT e.id AS "cardId", e.number, e.title, k.slug AS status
          FROM board.card e JOIN board.board_column k ON k.id = e.column_id

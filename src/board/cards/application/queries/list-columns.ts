@@ -48,6 +48,18 @@ export class ListColumns {
     return (await this.maker.read(actor, projectId)).columns.map(columnRow);
   }
 
+  /** All columns, and among them the one that was just written; null when somebody deleted it since. */
+  async around(
+    actor: Actor,
+    projectId: string,
+    columnId: string,
+  ): Promise<{ readonly column: ColumnRow | null; readonly columns: ColumnRow[] }> {
+    await this.access.require(actor, projectId, 'read');
+    const board = await this.maker.read(actor, projectId);
+    const written = board.columnById(columnId);
+    return { column: written && columnRow(written), columns: board.columns.map(columnRow) };
+  }
+
   async forPage(actor: Actor, projectId: string) {
     await this.access.require(actor, projectId, 'read');
     const board = await this.maker.read(actor, projectId);

@@ -22,7 +22,7 @@ export class ListFinishedCards {
     const column = board.columnById(input.columnId);
     if (!column?.terminal) throw notFound('Column');
     const options = { perPage: 25, sort: 'completed', dir: 'ASC' } as const;
-    const listed = await this.rows.page(projectId, [column.id], filter, workflow, options);
+    const listed = await this.rows.page(projectId, [column], filter, workflow, options);
     return { ...listed, revision: board.state.revision, column: columnAnswer(column) };
   }
 }

@@ -16,13 +16,7 @@ export class ListOpenCards {
     const { board, workflow } = await this.view.open(actor, projectId);
     const columns = board.columns.filter((column) => !column.backlog && !column.terminal);
     const options = { perPage: 50, sort: 'column', dir: 'ASC' } as const;
-    const listed = await this.rows.page(
-      projectId,
-      columns.map((column) => column.id),
-      filter,
-      workflow,
-      options,
-    );
+    const listed = await this.rows.page(projectId, columns, filter, workflow, options);
     return { ...listed, revision: board.state.revision };
   }
 }

@@ -47,17 +47,22 @@ export class ListRows {
 
   async page(
     projectId: string,
-    columnIds: readonly string[],
+    columns: readonly { readonly id: string; readonly cards: number }[],
     filter: RowFilter,
     workflow: BoardWorkflow,
     options: { readonly perPage: number; readonly sort: string; readonly dir: 'ASC' | 'DESC' },
   ): Promise<ListedRows> {
     const { page, perPage } = clampPage(filter.page ?? undefined, options.perPage);
     const p = new Parameters();
+    // One column by equality, so that its rows come in order from an index.
+    const only = columns.length === 1 ? columns[0] : undefined;
     const conditions = [
       `c.project_id = ${p.add(projectId)}`,
-      `c.column_id = ANY(${p.add(columnIds)}::uuid[])`,
+      only
+        ? `c.column_id = ${p.add(only.id)}::uuid`
+        : `c.column_id = ANY(${p.add(columns.map(({ id }) => id))}::uuid[])`,
     ];
+    const plain = conditions.length;
     const q = filter.q?.trim() ?? '';
     if (q !== '') conditions.push(titleOrNumber('c', q.slice(0, 200), p));
     if (filter.type !== null) conditions.push(`c.type = ${p.add(filter.type)}`);
@@ -65,10 +70,10 @@ export class ListRows {
     else if (filter.epic !== null && isUuid(filter.epic))
       conditions.push(`c.parent_card_id = ${p.add(filter.epic)}::uuid`);
     const where = conditions.join(' AND ');
-    const [count] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM board.card c WHERE ${where}`,
-      p.values,
-    );
+    const total =
+      conditions.length === plain
+        ? columns.reduce((sum, { cards }) => sum + cards, 0)
+        : await this.count(where, p.values);
     const known = filter.sort !== null && Object.hasOwn(SORTS, filter.sort);
     const dir = filter.dir === 'asc' ? 'ASC' : filter.dir === 'desc' ? 'DESC' : known ? 'ASC' : options.dir;
     const order = SORTS[known ? filter.sort! : options.sort]!(dir);
@@ -78,7 +83,6 @@ export class ListRows {
         WHERE ${where} ORDER BY ${order} OFFSET ${p.add((page - 1) * perPage)} LIMIT ${p.add(perPage)}`,
       p.values,
     );
-    const { total } = count!;
     return {
       rows: await this.tiles.tiles(
         projectId,
@@ -90,5 +94,13 @@ export class ListRows {
       total,
       hasMore: page * perPage < total,
     };
+  }
+
+  private async count(where: string, values: readonly unknown[]): Promise<number> {
+    const [row] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM board.card c WHERE ${where}`,
+      values,
+    );
+    return row!.total;
   }
 }

@@ -21,6 +21,9 @@ export interface FoundCards {
 /** How many of the newest matches are ranked; behind them come older ones by age, so that a search stays fast. */
 const RANKED = 500;
 
+/** Up to so many matches are found first and then put in order. */
+const FEW = 12_000;
+
 /** Words of titles and texts, finished cards too: best match first, then the newest. @throws InvalidInput `query`. */
 @Injectable()
 export class SearchCards {
@@ -75,30 +78,45 @@ export class SearchCards {
     const rank = `CASE t.language ${branches
       .map(({ language, query }) => `WHEN ${language} THEN ts_rank_cd(t.search_vector, ${query})`)
       .join(' ')} END`;
-    const offset = (page - 1) * perPage;
-    const rows = await this.database.query<{ id: string | null; total: number }>(
-      `WITH matching AS MATERIALIZED (
-         SELECT t.card_id, t.created_at FROM board.card_text t WHERE t.project_id = ${project} AND (${match})
-       ), newest AS (
-         SELECT card_id, created_at FROM matching ORDER BY created_at DESC, card_id DESC LIMIT ${RANKED}
-       ), ranked AS (
-         SELECT n.card_id, n.created_at, ${rank} AS rank FROM newest n JOIN board.card_text t ON t.card_id = n.card_id
-       ), ordered AS (
-         SELECT card_id, row_number() OVER (ORDER BY rank DESC, created_at DESC, card_id DESC) AS place FROM ranked
-         ${
-           offset + perPage > RANKED
-             ? `UNION ALL SELECT card_id, place FROM (
-                  SELECT card_id, row_number() OVER (ORDER BY created_at DESC, card_id DESC) AS place FROM matching) m
-                WHERE place > ${RANKED}`
-             : ''
-         }
-       )
-       SELECT o.card_id AS id, (SELECT count(*)::int FROM matching) AS total
-         FROM (SELECT 1) one LEFT JOIN LATERAL (
-           SELECT card_id, place FROM ordered ORDER BY place OFFSET ${p.add(offset)} LIMIT ${p.add(perPage)}) o ON true
-        ORDER BY o.place`,
-      p.values,
+    const matching = `SELECT t.card_id, t.created_at FROM board.card_text t WHERE t.project_id = ${project} AND (${match})`;
+    const newest = 'ORDER BY created_at DESC, card_id DESC';
+    const slice = `OFFSET ${p.add((page - 1) * perPage)} LIMIT ${p.add(perPage)}`;
+    const answer = (found: string, counted: string, deep: boolean) =>
+      this.database.query<{ id: string | null; total: number }>(
+        `WITH ${found}, ranked AS (
+           SELECT n.card_id, row_number() OVER (ORDER BY ${rank} DESC, n.created_at DESC, n.card_id DESC) AS place
+             FROM newest n JOIN board.card_text t ON t.card_id = n.card_id
+         ), ordered AS (
+           SELECT card_id, place FROM ranked
+           ${
+             deep
+               ? `UNION ALL (SELECT card_id, ${RANKED} + row_number() OVER (${newest}) FROM (
+                    SELECT * FROM matching ${newest} OFFSET ${RANKED}) older)`
+               : ''
+           }
+         )
+         SELECT o.card_id AS id, (${counted}) AS total
+           FROM (SELECT 1) one LEFT JOIN LATERAL (
+             SELECT card_id, place FROM ordered ORDER BY place ${slice}) o ON true
+          ORDER BY o.place`,
+        p.values,
+      );
+    const deep = page * perPage > RANKED;
+    // Few matches come from the index of words, once. Of many, the newest lie close together in the index of ages.
+    const few = await answer(
+      `matching AS MATERIALIZED (${matching} LIMIT ${FEW + 1}), newest AS (
+         SELECT * FROM matching WHERE (SELECT count(*) FROM matching) <= ${FEW} ${newest} LIMIT ${RANKED})`,
+      'SELECT count(*)::int FROM matching',
+      deep,
     );
+    const rows =
+      (few[0]?.total ?? 0) <= FEW
+        ? few
+        : await answer(
+            `matching AS NOT MATERIALIZED (${matching}), newest AS (SELECT * FROM matching ${newest} LIMIT ${RANKED})`,
+            'SELECT count(*)::int FROM matching',
+            deep,
+          );
     return {
       ids: rows.flatMap((row) => (row.id === null ? [] : [row.id])),
       total: rows[0]?.total ?? 0,
