@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { DocumentHooks } from '#src/documents/application/ports/design-review-gate.js';
-import { FakeDesignReviewGate } from '#src/documents/testing/fake-design-review-gate.js';
+import { CardWork } from '#src/board/cards/application/ports/card-work.js';
 import { type Json, LoupeApp } from '../../support/loupe-app.js';
 
 let app: LoupeApp;
 let token: string;
 let projectId: string;
-const gate = new FakeDesignReviewGate();
 
 beforeAll(async () => {
   app = await LoupeApp.start();
@@ -115,23 +113,31 @@ describe('the small tools of documents (documents.md 8.10)', () => {
 });
 
 describe('the tools of agent reviews (documents.md 8.11, 8.12)', () => {
-  const cardId = randomUUID();
-
-  it('refuse as with the board off while nobody serves the gate', async () => {
-    const documentId = await create({ draft: true });
-    expect(await refusal('document_review_submit', { cardId, documentId, version: 1, findings: [] })).toBe(
-      'The board is switched off on this instance.',
+  it('refuse a card that is not of the project', async () => {
+    const on = { cardId: randomUUID(), documentId: await create({ draft: true }) };
+    expect(await refusal('document_review_submit', { ...on, version: 1, findings: [] })).toBe(
+      'cardId: Card not found or not accessible.',
     );
   });
 
   it('take a review and its answers, with the session of the header', async () => {
-    app.get(DocumentHooks).serveDesignReviewGate(gate);
     const documentId = await create({ draft: true });
-    gate.addCard(projectId, cardId, 42, [documentId]);
-    const runs = { reviewer: 'design-review', reviser: 'design-revise' } as const;
-    const sessions = { reviewer: randomUUID(), reviser: randomUUID() };
-    for (const who of ['reviewer', 'reviser'] as const)
-      gate.startRun(sessions[who], { runId: randomUUID(), cardId, role: runs[who] });
+    const { cardId, number } = await result('card_create', {
+      title: 'A card with a design',
+      body: '',
+      documentIds: [documentId],
+    });
+    const sessions: Record<'reviewer' | 'reviser', string> = {
+      reviewer: randomUUID(),
+      reviser: randomUUID(),
+    };
+    const workers = new Map([
+      [sessions.reviewer, { runId: randomUUID(), cardId, role: 'design-review' }],
+      [sessions.reviser, { runId: randomUUID(), cardId, role: 'design-revise' }],
+    ]);
+    jest
+      .spyOn(app.get(CardWork), 'runningWorker')
+      .mockImplementation(async (_, sessionId) => workers.get(sessionId) ?? null);
     const on = { cardId, documentId };
     const finding = { title: 'No limit', body: 'It grows.', section: null, needsPerson: null };
     expect(await refusal('document_review_submit', { ...on, version: 1, findings: [finding] })).toBe(
@@ -173,7 +179,7 @@ describe('the tools of agent reviews (documents.md 8.11, 8.12)', () => {
       {
         reviewId: review.reviewId,
         cardId,
-        cardNumber: 42,
+        cardNumber: number,
         version: 1,
         current: true,
         outcome: 'failed',
