@@ -5,6 +5,7 @@ import { applicationRoot } from '#libs/configuration/application-root.js';
 import { describeInBrowser, openBrowser, watch } from '../support/browser.js';
 import { LoupeServer } from '../support/loupe-server.js';
 import { ADMIN, adminEnv, liftRateLimit, newProject, signedIn } from '../support/settled-server.js';
+import type { Visitor } from '../support/visitor.js';
 
 const axe = readFileSync(join(applicationRoot, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -47,6 +48,50 @@ const AFTER = BEFORE.replace('ten a day', 'fifty a day').replace(
   'Ship the worker behind a flag.',
 );
 
+/** What is outside of the window keeps the colours of the last theme until it is drawn again. */
+const DRAW_EVERYTHING = `(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { content-visibility: visible !important; transition: none !important; }');
+  document.adoptedStyleSheets.push(sheet);
+})()`;
+
+/** A board with something of each kind on it. */
+async function fillBoard(
+  owner: Visitor,
+  projectId: string,
+  documentId: string,
+): Promise<{ cardId: string; finishingId: string }> {
+  const board = `/projects/${projectId}/board`;
+  const { body } = await owner.api<{ columns: { columnId: string; terminal: boolean }[] }>(
+    'GET',
+    `${board}/columns`,
+  );
+  const finishingId = body.columns.find(({ terminal }) => terminal)!.columnId;
+  const place = (at: number) => ({ columnId: body.columns[at]!.columnId });
+  const add = async (card: object) => {
+    const answer = await owner.api<{ card: { cardId: string } }>('POST', `${board}/cards`, card);
+    if (answer.status !== 201) throw new Error(`No card: ${JSON.stringify(answer.body)}`);
+    return answer.body.card.cardId;
+  };
+  const epic = await add({ title: 'Exports without waiting', type: 'epic', ...place(1) });
+  const blocker = await add({ title: 'Ship the worker behind a flag', ...place(0) });
+  const cardId = await add({
+    title: 'Exports run as jobs, so that a slow partner no longer blocks the page',
+    body: 'Exports become jobs. See `queue.add`.\n\n- one\n- two',
+    parentCardId: epic,
+    documentIds: [documentId],
+    relatedCards: [{ cardId: blocker, kind: 'blocked-by' }],
+    pullRequestUrls: ['https://github.com/ferry/bookings/pull/12'],
+    ...place(1),
+  });
+  const held = await add({ title: 'Switch accounts over, ten a day', ...place(2) });
+  expect((await owner.api('POST', `${board}/cards/${held}/hold`, { note: 'Mine' })).status).toBe(200);
+  const finished = await add({ title: 'Write the plan', ...place(0) });
+  const move = { columnId: finishingId, makeUnmanaged: true };
+  expect((await owner.api('POST', `${board}/cards/${finished}/move`, move)).status).toBe(200);
+  return { cardId, finishingId };
+}
+
 /** Main pages of the app: an accessibility check in both themes at two widths, and no overflow at 320 px. */
 describeInBrowser('pages of the app', () => {
   let server: LoupeServer;
@@ -56,6 +101,8 @@ describeInBrowser('pages of the app', () => {
   let seen: ReturnType<typeof watch>;
   let projectId: string;
   let documentId: string;
+  let cardId: string;
+  let finishingId: string;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([LoupeServer.start({ env: adminEnv }), openBrowser()]);
@@ -95,6 +142,7 @@ describeInBrowser('pages of the app', () => {
       description: 'Goes faster',
       baseVersion: 1,
     });
+    ({ cardId, finishingId } = await fillBoard(admin, projectId, documentId));
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
     page.setDefaultTimeout(15_000);
@@ -127,6 +175,14 @@ describeInBrowser('pages of the app', () => {
     '/projects/{p}/settings',
     '/projects/{p}/settings/site-review',
     '/projects/{p}/board',
+    '/projects/{p}/board?view=list',
+    '/projects/{p}/board/cards/new',
+    '/projects/{p}/board/backlog',
+    '/projects/{p}/board/terminal/{f}',
+    '/projects/{p}/board/cards/{c}',
+    '/projects/{p}/settings/board',
+    '/projects/{p}/settings/workflow',
+    '/projects/{p}/settings/automation',
     '/welcome',
     '/welcome/connect',
     '/welcome/done',
@@ -142,7 +198,8 @@ describeInBrowser('pages of the app', () => {
   ])(
     'platform 19.30, documents 15.32: %s has no serious finding, and fits 320 px',
     async (pattern) => {
-      const path = pattern.replace('{p}', projectId).replace('{d}', documentId);
+      const ids: Record<string, string> = { p: projectId, d: documentId, c: cardId, f: finishingId };
+      const path = pattern.replace(/\{(\w)\}/g, (_, name: string) => ids[name]!);
       const missing = pattern.endsWith('no-such-page');
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -150,6 +207,7 @@ describeInBrowser('pages of the app', () => {
       await page.locator('main h1').first().waitFor();
       await settled();
       await page.evaluate(axe);
+      await page.evaluate(DRAW_EVERYTHING);
       const found: string[] = [];
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 900 });
