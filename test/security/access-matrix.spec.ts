@@ -434,7 +434,8 @@ describe('the access matrix', () => {
         const url = `${server.origin}${path}`;
         return (who ? await who.request(url) : await fetch(url, { redirect: 'manual' })).status;
       };
-      for (const path of [project, document, `${project}/connect`]) {
+      const card = `${project}/board/cards/${things.cardId}`;
+      for (const path of [project, document, `${project}/connect`, `${project}/board`, card]) {
         expect([path, await answers(null, path)]).toEqual([path, 303]);
         expect([path, await answers(people.suspended, path)]).toEqual([path, 303]);
         expect([path, await answers(people.stranger, path)]).toEqual([path, 404]);
