@@ -171,14 +171,18 @@ describeInBrowser('the board in the browser', () => {
 
     await page.keyboard.press('m');
     await page.getByRole('menu', { name: `Move card ${b.number} to` }).waitFor();
-    const chosen = page.getByRole('menuitem', { name: 'In progress' });
+    const hasFocus = (name: string) =>
+      page.getByRole('menuitem', { name }).evaluate((item) => item.matches(':focus'));
     await until(async () => {
       await page.keyboard.press('ArrowDown');
-      return chosen.evaluate((item) => item.matches(':focus'));
+      // The menu gives the focus on a moment later.
+      await pause(50);
+      return hasFocus('In progress');
     });
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Top' }).waitFor();
+    await until(() => hasFocus('End'));
     await page.keyboard.press('ArrowDown');
+    await until(() => hasFocus('Top'));
     await page.keyboard.press('Enter');
     await shows(page, 'In progress', [b.number, c.number]);
     await page.getByText(`Card ${b.number} moved to In progress, place 1`).waitFor({ state: 'attached' });

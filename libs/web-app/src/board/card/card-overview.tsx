@@ -1,12 +1,11 @@
 import { Bot, FileText, GitPullRequestArrow, Hand, Pencil, Play, Square } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { sentenceOf } from '../../api/problem';
 import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Chip, DocumentStatusChip } from '../../components/chip';
 import { Select } from '../../components/field';
-import { Glyph, Icon } from '../../components/icon';
+import { Icon } from '../../components/icon';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
 import { documentPaths } from '../../documents/api';
@@ -15,8 +14,10 @@ import { useBoardSpace } from '../data/board-space';
 import { useCardWrites } from '../data/use-card';
 import { LINK_WORDS } from '../model/card-form';
 import { headingsBelow } from '../model/headings';
-import { pullRequestName, pullRequestWords, STATE, safeUrl } from '../model/words';
-import type { CardRef, CardType, Column, FullCard, WriteAnswer } from '../types';
+import { pullRequestName, pullRequestWords, safeUrl } from '../model/words';
+import type { CardType, Column, FullCard, WriteAnswer } from '../types';
+
+import { CardLink, CardRows, type OpenCard, Section, StateBox, SyncLine, sourceWords } from './card-parts';
 
 export interface CardOverviewProps {
   readonly card: FullCard;
@@ -25,7 +26,7 @@ export interface CardOverviewProps {
   readonly gone: boolean;
   /** Level of the headings, below the title of the card. */
   readonly level: 2 | 3;
-  readonly onOpen: (card: { readonly cardId: string; readonly number: number }) => void;
+  readonly onOpen: OpenCard;
   readonly onEdit: () => void;
 }
 
@@ -283,134 +284,5 @@ export function CardOverview({ card, types, columns, gone, level, onOpen, onEdit
         </dl>
       </Section>
     </>
-  );
-}
-
-function sourceWords({ source, createdBy }: FullCard): string {
-  const name = createdBy?.name;
-  switch (source.kind) {
-    case 'person':
-      return name ? `by ${name}` : 'by a deleted person';
-    case 'run':
-      return source.runCardNumber === null
-        ? 'by an agent, from a run'
-        : `by an agent, from a run of card #${source.runCardNumber}`;
-    case 'agent':
-      return name ? `by agent for ${name}` : 'by an agent';
-    case 'widget':
-      return 'by a reviewer of a site';
-    case 'loupe':
-      return 'by Loupe';
-  }
-}
-
-function StateBox({ card }: { readonly card: FullCard }) {
-  const state = card.state;
-  if (!state) return null;
-  const { word, tone, glyph } = STATE[state.kind];
-  return (
-    <div className="banner" data-tone={tone} role="status">
-      <Glyph name={glyph} />
-      <div className="banner__text">
-        <b>{word}</b>
-        {state.since && (
-          <>
-            {' '}
-            since <RelativeTime at={state.since} />
-          </>
-        )}
-        . {state.reason} {state.clears}
-        {(state.others?.length ?? 0) > 0 && (
-          <p className="small">
-            Also applies:{' '}
-            {state.others?.map((other) => `${STATE[other.kind].word}, ${other.reason}`).join(' ')}
-          </p>
-        )}
-      </div>
-    </div>
-  );
-}
-
-function SyncLine({ card }: { readonly card: FullCard }) {
-  const times = card.pullRequests.flatMap((link) => (link.state ? [link.state.refreshedAt] : [])).sort();
-  const oldest = times[0];
-  return oldest ? (
-    <span className="faint small">
-      read <RelativeTime at={oldest} />
-    </span>
-  ) : (
-    <span className="faint small">not read yet</span>
-  );
-}
-
-interface SectionProps {
-  readonly level: 2 | 3;
-  readonly title: string;
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
-}
-
-function Section({ level, title, aside, children }: SectionProps) {
-  const Heading = level === 2 ? 'h2' : 'h3';
-  return (
-    <section>
-      <div className="section-head">
-        <Heading>{title}</Heading>
-        {aside}
-      </div>
-      {children}
-    </section>
-  );
-}
-
-function CardLink({
-  card,
-  onOpen,
-}: {
-  readonly card: CardRef;
-  readonly onOpen: CardOverviewProps['onOpen'];
-}) {
-  const { paths } = useBoardSpace();
-  return (
-    <a
-      className="row-title"
-      href={paths.card(card.cardId)}
-      dir="auto"
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        onOpen(card);
-      }}
-    >
-      <span className="num">#{card.number}</span> {card.title}
-    </a>
-  );
-}
-
-interface CardRowsProps {
-  readonly cards: readonly CardRef[];
-  readonly labelOf: (slug: string) => string;
-  readonly isFinished: (slug: string) => boolean;
-  readonly onOpen: CardOverviewProps['onOpen'];
-  readonly before?: (card: CardRef) => string;
-}
-
-function CardRows({ cards, labelOf, isFinished, onOpen, before }: CardRowsProps) {
-  return (
-    <ul className="card-rows">
-      {cards.map((each) => (
-        <li key={each.cardId} className="card-row">
-          <Glyph
-            name={isFinished(each.status) ? 'done' : 'pending'}
-            tone={isFinished(each.status) ? 'good' : 'neutral'}
-          />
-          {before && <span className="faint small nowrap">{before(each)}</span>}
-          <span className="truncate">
-            <CardLink card={each} onOpen={onOpen} />
-          </span>
-          <span className="faint small nowrap push">{labelOf(each.status)}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
