@@ -82,11 +82,6 @@ class KeptListeners extends EventListeners {
   }
 }
 
-/** The module of a rig may be started once for its use cases and once more for its routes. */
-class KeptHooks extends DocumentHooks {
-  override serveDesignReviewGate(): void {}
-}
-
 class NoJobs extends Jobs {
   override async add(): Promise<void> {}
   override async remove(): Promise<void> {}
@@ -168,7 +163,7 @@ export class BoardRig {
       [PersonDirectory, rig.people],
       [DocumentHooks, new DocumentHooks()],
       [DocumentLookup, rig.documents],
-      [DocumentHooks, new KeptHooks()],
+      [DocumentHooks, new DocumentHooks()],
       [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
       [Flags, rig.flags],
       [Jobs, new NoJobs()],

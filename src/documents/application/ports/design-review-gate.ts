@@ -34,9 +34,9 @@ export class DocumentHooks {
     return this.gate;
   }
 
-  /** @throws Error when it is served already. */
+  /** @throws Error when somebody else serves it already. */
   serveDesignReviewGate(gate: DesignReviewGate): void {
-    if (this.gate) throw new Error('The gate of design reviews is served already.');
+    if (this.gate && this.gate !== gate) throw new Error('The gate of design reviews is served already.');
     this.gate = gate;
   }
 }

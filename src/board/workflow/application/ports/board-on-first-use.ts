@@ -10,9 +10,9 @@ export abstract class BoardMaking {
 export class BoardOnFirstUse {
   private making: BoardMaking | null = null;
 
-  /** @throws Error when it is served already. */
+  /** @throws Error when somebody else serves it already. */
   serve(making: BoardMaking): void {
-    if (this.making) throw new Error('The making of boards is served already.');
+    if (this.making && this.making !== making) throw new Error('The making of boards is served already.');
     this.making = making;
   }
 
