@@ -161,7 +161,6 @@ export class BoardRig {
       [ProjectAccess, rig.access],
       [ProjectDirectory, rig.projects],
       [PersonDirectory, rig.people],
-      [DocumentHooks, new DocumentHooks()],
       [DocumentLookup, rig.documents],
       [DocumentHooks, new DocumentHooks()],
       [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
