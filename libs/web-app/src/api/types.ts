@@ -51,33 +51,6 @@ export interface Project {
   readonly counts: ProjectCounts;
 }
 
-export type DocumentStatus = 'draft' | 'in-review' | 'approved' | 'changes-requested';
-
-export interface DocumentRow {
-  readonly id: string;
-  readonly title: string;
-  readonly status: DocumentStatus;
-  readonly version: number;
-  readonly archived: boolean;
-  readonly archiveReason: string | null;
-  readonly updatedAt: string;
-  readonly tags: readonly string[];
-  readonly series: string | null;
-  readonly seriesOrdinal: number | null;
-  readonly versionDescription: string | null;
-  readonly author: 'agent' | 'person';
-  readonly waitingThreads: number;
-  readonly openThreads: number;
-}
-
-export interface DocumentPage {
-  readonly documents: readonly DocumentRow[];
-  readonly page: number;
-  readonly perPage: number;
-  readonly total: number;
-  readonly hasMore: boolean;
-}
-
 export interface ConnectInfo {
   readonly initCommand: string;
   readonly setupPrompt: string;

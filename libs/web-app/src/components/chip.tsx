@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { DocumentStatus } from '../api/types';
+import type { DocumentStatus } from '../documents/shapes';
 import { Glyph, type GlyphName } from './icon';
 import type { Tone } from './tone';
 

@@ -1,12 +1,12 @@
 /* The documents API (`docs/openapi.json`): one function a route, keys of the query cache, addresses of pages. */
 import { api } from '../api/client';
-import type { DocumentStatus } from '../api/types';
 import type {
   Decision,
   Diff,
   DiffView,
   DocumentDetail,
   DocumentPage,
+  DocumentStatus,
   ListFilters,
   Reply,
   Review,

@@ -1,5 +1,6 @@
 /* What the documents API answers and takes (`docs/openapi.json`). Times are ISO strings. */
-import type { DocumentStatus } from '../api/types';
+
+export type DocumentStatus = 'draft' | 'in-review' | 'approved' | 'changes-requested';
 
 export type ThreadStatus = 'pending' | 'addressed' | 'resolved';
 

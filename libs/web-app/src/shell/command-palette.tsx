@@ -12,10 +12,10 @@ import {
 } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../api/client';
-import type { DocumentPage } from '../api/types';
 import { useProjects, useSession } from '../app/session';
 import { Chip, DocumentStatusChip } from '../components/chip';
 import { Icon } from '../components/icon';
+import type { DocumentPage } from '../documents/shapes';
 import { paletteActions } from './palette-actions';
 import { matches, matchRanges } from './palette-match';
 import { useSidebarProject } from './sidebar-project';

@@ -1,5 +1,4 @@
-import type { DocumentStatus } from '../../api/types';
-import type { ListFilters } from '../shapes';
+import type { DocumentStatus, ListFilters } from '../shapes';
 
 export const STATUSES: readonly DocumentStatus[] = ['draft', 'in-review', 'approved', 'changes-requested'];
 

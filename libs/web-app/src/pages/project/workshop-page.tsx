@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../api/client';
 import { useLive } from '../../api/live';
-import type { DocumentPage, DocumentRow, Machine } from '../../api/types';
+import type { Machine } from '../../api/types';
 import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
 import { mayContribute } from '../../app/session';
@@ -15,6 +15,7 @@ import { Glyph } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import type { DocumentPage, DocumentRow } from '../../documents/shapes';
 import { useMachines } from './arrival';
 
 const SHOWN = 6;
