@@ -158,7 +158,8 @@ describeInBrowser('reviewing by keyboard alone', () => {
     await press('j');
     await tabTo(/^More about this thread$/);
     await press('Enter');
-    await page.getByRole('menu').waitFor();
+    // The menu takes the focus a moment after it is drawn; keys before that would go to the page.
+    await page.locator('[role=menu]:focus-within').waitFor();
     const before = (await comments()).length;
     for (let tries = 0; tries < 6 && (await focused()) !== 'Delete thread'; tries += 1)
       await press('ArrowDown');
