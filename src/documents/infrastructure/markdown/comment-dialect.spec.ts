@@ -34,7 +34,7 @@ describe('The dialect of comments', () => {
   it('comes to an end, whatever it is fed', () => {
     for (const sign of ['- ', '* a\n', '[', '*', '`', '*a', '_a', '[a](', '](a', '> ', '1. ']) {
       const body = sign.repeat(65_536 / sign.length);
-      expect(typeof renderCommentMarkdown(body)).toBe('string');
+      expect(() => renderCommentMarkdown(body)).not.toThrow();
     }
     const deep = Array.from({ length: 60 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n');
     expect(renderCommentMarkdown(deep)).toContain('a');

@@ -207,7 +207,7 @@ describe('The Markdown dialect', () => {
     ['mentions', `**R1: x**\n\n${'R1 '.repeat(10_000)}`],
     ['decision blocks', '<!-- decision: a -->\n\n- a\n\n<!-- /decision -->\n\n'.repeat(1_000)],
   ])('documents 12: %s come to an end', (_, markdown) => {
-    expect(renderMarkdown(markdown).plainText.length).toBeGreaterThanOrEqual(0);
+    expect(() => renderMarkdown(markdown)).not.toThrow();
   });
 
   it('renders a text of comments and removed elements to nothing', () => {
