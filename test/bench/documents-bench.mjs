@@ -1,12 +1,8 @@
 // Figures of documents on a real PostgreSQL: search, lists, reads by id and large revisions, at the use cases.
 // node test/bench/documents-bench.mjs; needs `npm run build:server`. Ends with 1 when a figure is out of reach.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { transformSync } from '@swc/core';
+import { existsSync } from 'node:fs';
+import { built, compiled } from './compiled.mjs';
 
-const root = resolve(process.env.LOUPE_BENCH_ROOT ?? join(dirname(fileURLToPath(import.meta.url)), '../..'));
-const built = (path) => join(root, 'dist', path);
 if (!existsSync(built('src/documents/documents.module.js')))
   throw new Error('Run `npm run build:server` first.');
 
@@ -240,17 +236,4 @@ function figure(what, value, reach, unit) {
     `${what}: ${value.toFixed(digits)} ${unit} (reach: at most ${reach} ${unit}) ${reached ? 'reached' : 'MISSED'}`,
   );
   if (!reached) process.exitCode = 1;
-}
-
-/** Compiles one file of the tests beside the built server, where its imports lead to the built files. */
-function compiled(source) {
-  const target = built(source.replace(/\.ts$/, '.js'));
-  mkdirSync(dirname(target), { recursive: true });
-  const { exclude: _, ...options } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
-  const filename = join(root, source);
-  writeFileSync(
-    target,
-    transformSync(readFileSync(filename, 'utf8'), { ...options, filename, swcrc: false }).code,
-  );
-  return target;
 }
