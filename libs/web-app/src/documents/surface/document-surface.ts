@@ -228,13 +228,25 @@ export class DocumentSurface {
       : this.text.length;
     // A selection that only touches the text from outside is none of ours.
     if (!inside(range.startContainer) && !inside(range.endContainer)) return null;
-    const rects = [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
-    const rect = rects.at(-1) ?? range.getBoundingClientRect();
+    const rect = this.lastLineOf(range, from, to);
     const selected: Selected =
       from === null || to === null || to <= from
         ? { ok: false, reason: this.whyNot(range) }
         : anchorFor(this.text, from, to);
     return { selected, box: this.relative(rect) };
+  }
+
+  /** Where a selection ends. Its last words tell it: to ask for all of a long one would lay out everything in it. */
+  private lastLineOf(range: Range, from: number | null, to: number | null): DOMRect {
+    const last =
+      from === null || to === null ? undefined : this.map.slices(Math.max(from, to - 1), to).at(-1);
+    const words = range.cloneRange();
+    if (last) {
+      words.setEnd(last.node, last.to);
+      if (range.startContainer !== last.node) words.setStart(last.node, 0);
+    }
+    const rects = [...words.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
+    return rects.at(-1) ?? words.getBoundingClientRect();
   }
 
   /** A selection of nothing but text without an anchor. */
