@@ -94,26 +94,66 @@ async function board() {
   const { page, context, seen } = await desk.window();
   await watchFrames(page);
   const url = `${desk.server.origin}/projects/${desk.projectId}/board`;
-  for (const lanes of ['off', 'on']) {
+  for (const lanes of [false, true]) {
+    await page.goto(`${desk.server.origin}/projects`);
+    await page.evaluate(
+      `localStorage.setItem('loupe.board.${desk.projectId}', '${JSON.stringify({ lanes, folded: [] })}')`,
+    );
     const opened = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
       await page.goto('about:blank');
-      await page.goto(`${url}?lanes=${lanes}`, { waitUntil: 'commit' });
-      const text = await readable(page, '[data-tile]');
+      await page.goto(url, { waitUntil: 'commit' });
+      const shown = await readable(page, '.tile');
       await page.waitForTimeout(1200);
-      if (round > 0) opened.push({ text, ...(await frames(page)) });
+      if (round > 0) opened.push({ shown, ...(await frames(page)) });
     }
-    console.log(`A board of 5,000 cards, lanes ${lanes}, load average ${load()}:`);
-    figure('  first cards on the screen after, median', median(opened, 'text'), 1_000);
-    figure('  first cards on the screen after, worst', Math.max(...opened.map(({ text }) => text)), 1_000);
+    console.log(`A board of 5,000 cards, ${lanes ? 'in lanes' : 'in columns'}, load average ${load()}:`);
+    figure('  cards on the screen after, median', median(opened, 'shown'), 1_000);
+    figure('  cards on the screen after, worst', Math.max(...opened.map(({ shown }) => shown)), 1_000);
     say('  longest task while it opens, median', median(opened, 'task'));
+    say('  longest frame while it opens, median', median(opened, 'frame'));
     await reset(page);
-    await scrollThrough(page, 40, 500);
-    figure('  longest frame while scrolling', (await frames(page)).frame, 50);
-    await page.evaluate('scrollTo({ top: 0 })');
+    const before = await page.locator('.tile').count();
+    await scrollThrough(page, 60, 400);
+    const after = await page.locator('.tile').count();
+    console.log(`  cards drawn: ${before} before scrolling, ${after} after`);
+    if (!lanes && after <= before) throw new Error('Scrolling brought no further cards.');
+    figure(
+      '  longest frame while scrolling down, with more cards on their way',
+      (await frames(page)).frame,
+      50,
+    );
+    await scrollThrough(page, 30, -800);
+    await reset(page);
+    await dragAround(page);
+    figure('  longest frame while dragging a card and dropping it', (await frames(page)).frame, 50);
   }
   if (seen.errors.length > 0) throw new Error(seen.errors.join('\n'));
   await context.close();
+}
+
+/** Carries a card over the columns, along the edge that scrolls, and drops it in another column. */
+async function dragAround(page) {
+  const tile = page.locator('.tile').first();
+  const from = await tile.boundingBox();
+  await page.mouse.move(from.x + 60, from.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 75, from.y + 45, { steps: 4 });
+  for (const [x, y] of [
+    [700, 400],
+    [980, 700],
+    [700, 830],
+    [420, 300],
+    [900, 420],
+  ]) {
+    await page.mouse.move(x, y, { steps: 20 });
+    await page.waitForTimeout(150);
+  }
+  await page.locator('.drop-gap').waitFor();
+  const moved = page.waitForResponse((response) => response.url().endsWith('/move'));
+  await page.mouse.up();
+  await moved;
+  await page.waitForTimeout(400);
 }
 
 /* ---- Looking ---- */
