@@ -53,6 +53,9 @@ const THEME: ThemeRegistration = {
   ],
 };
 
+/** Longest time for one line, in ms; the rest of it then takes the colour of its beginning. A first line reads the grammar. */
+const LINE_MS = 5_000;
+
 let making: Promise<HighlighterCore> | null = null;
 
 /** The tokens that have a colour, in order; null when the language is not known. */
@@ -66,7 +69,11 @@ async function tokensOf(code: string, language: string): Promise<Token[] | null>
   });
   const highlighter = await making;
   if (!highlighter.getLoadedLanguages().includes(grammar.name)) await highlighter.loadLanguage(grammar.load);
-  const { tokens } = highlighter.codeToTokens(code, { lang: grammar.name, theme: 'loupe' });
+  const { tokens } = highlighter.codeToTokens(code, {
+    lang: grammar.name,
+    theme: 'loupe',
+    tokenizeTimeLimit: LINE_MS,
+  });
   return tokens.flat().flatMap(({ offset, content, color }) => {
     const name = CLASS_OF[(color ?? '').toLowerCase()];
     return name ? [[offset, offset + content.length, name] as const] : [];
