@@ -11,6 +11,7 @@ const { CreateProject } = await import('#src/projects/application/commands/creat
 const { startServer } = await import('#src/server.js');
 const cards = (path) => import(`#src/board/cards/application/${path}.js`);
 const { CreateCard } = await cards('commands/create-card');
+const { DeleteColumn } = await cards('commands/delete-column');
 const { MoveCard } = await cards('commands/move-card');
 const { GetBoard } = await cards('queries/get-board');
 const { GetCard } = await cards('queries/get-card');
@@ -152,6 +153,36 @@ try {
     ),
     0,
   );
+
+  for (const [what, pick] of [
+    ['another column', (columns) => columns.find((column) => column.backlog)],
+    ['a column that finishes them', (columns) => columns.find((column) => column.terminal)],
+  ])
+    report(`a column of 5,000 cards deleted, its cards into ${what}`, await deletion(pick), 1_000);
+
+  /** One column that holds all cards of a board goes, three times over. */
+  async function deletion(pick) {
+    const times = [];
+    for (let round = 0; round < 3; round += 1) {
+      const projectId = await project(`Column ${round}`, BOARD);
+      const { columns } = await get(GetBoard).execute(actor, { projectId, lanes: false });
+      const column = columns.find((one) => !one.backlog && !one.terminal);
+      await database.query(
+        'UPDATE board.card SET column_id = $2, completed_at = NULL, rank = number WHERE project_id = $1',
+        [projectId, column.columnId],
+      );
+      const began = performance.now();
+      const { movedCards } = await get(DeleteColumn).execute(actor, {
+        projectId,
+        columnId: column.columnId,
+        targetColumnId: pick(columns).columnId,
+      });
+      times.push(performance.now() - began);
+      if (movedCards !== BOARD) throw new Error(`${movedCards} cards moved`);
+    }
+    times.sort((a, b) => a - b);
+    return { p50: times[1], p95: times[2] };
+  }
 
   /** Each writer moves cards to and fro between two columns, to a place among others. */
   async function moves(list, writers, seconds) {

@@ -117,6 +117,40 @@ describeInBrowser('the board in the browser', () => {
     await page.mouse.up();
   }
 
+  it('the button of a state narrows the list too, and rows name the epic; a decision in a text is prose', async () => {
+    const { url, add, projectId } = await board('lifecycle');
+    const documents = `/projects/${projectId}/documents`;
+    const { body: plan } = await ada.api<{ id: string }>('POST', documents, {
+      title: 'The plan',
+      markdown: 'Words.',
+      draft: false,
+    });
+    const epic = await add('Night ferries', 'backlog', { type: 'epic' });
+    const body = '<!-- decision: where -->\n\nWhich pier?\n\n- ( ) North\n- ( ) South\n\n<!-- /decision -->';
+    const waits = await add('Waits for a reader', 'implementation', { documentIds: [plan.id], body });
+    const child = await add('Lights on deck', 'implementation', { parentCardId: epic.cardId });
+    await add('Later', 'backlog', { parentCardId: epic.cardId });
+    const page = await open(`${url}?view=list&page=2`);
+    await page.getByRole('button', { name: '1 needs you' }).click();
+    const rows = page.getByRole('table', { name: 'Open cards' }).locator('tbody tr');
+    await until(async () => (await rows.count()) === 1);
+    expect(await rows.first().textContent()).toContain(`#${waits.number}`);
+    expect(new URL(page.url()).searchParams.get('page')).toBeNull();
+    await page.getByRole('button', { name: '1 needs you' }).click();
+    const second = rows.filter({ hasText: `#${child.number} ` });
+    await second.getByText(`#${epic.number} Night ferries`).waitFor();
+
+    await page.getByRole('link', { name: 'Waits for a reader' }).click();
+    const text = page.locator('.card-text');
+    await text.getByText('Which pier?').waitFor();
+    expect(await text.getByRole('listitem').allTextContents()).toEqual(['North', 'South']);
+    expect(await text.locator('input, fieldset').count()).toBe(0);
+
+    await page.goto(`${url}/backlog`);
+    await page.locator('tr', { hasText: 'Later' }).getByText(`#${epic.number} Night ferries`).waitFor();
+    await page.close();
+  });
+
   it('board 17: what is dragged in one browser shows in another, in the same place, and Undo takes it back', async () => {
     const { url, add } = await board();
     const [a, b] = [await add('A'), await add('B')];

@@ -86,6 +86,13 @@ describeInBrowser('review by a person', () => {
     const row = reader.page.getByRole('row').filter({ hasText: 'Waiting in the list' });
     await reader.page.goto(reviewUrl.replace(/\/[^/]+\/review$/, ''));
     await row.getByText('1 thread waiting for you').waitFor();
+    await reader.page.getByRole('link', { name: /waits? for you/ }).click();
+    await reader.page.getByRole('checkbox', { name: 'Waits for you', checked: true }).waitFor();
+    const rows = reader.page.locator('tbody tr');
+    await until(async () => {
+      const texts = await rows.allTextContents();
+      return texts.length > 0 && texts.every((text) => text.includes('waiting for you'));
+    });
     await row.getByRole('link', { name: 'Waiting in the list' }).click();
     await review.thread('By id or by name?').getByRole('button', { name: 'Resolve' }).click();
     await until(async () => (await onlyComment(documentId)).status === 'resolved');

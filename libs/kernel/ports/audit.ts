@@ -16,5 +16,6 @@ export interface AuditEntry {
 
 /** The audit log: one record a change, in its transaction. A call that changes nothing writes none. */
 export abstract class Audit {
-  abstract record(actor: Actor, entry: AuditEntry): Promise<void>;
+  /** Several entries are the parts of one change, in their order. */
+  abstract record(actor: Actor, ...entries: AuditEntry[]): Promise<void>;
 }

@@ -17,8 +17,8 @@ export class RecordingOutbox extends Outbox {
 export class RecordingAudit extends Audit {
   readonly entries: (AuditEntry & { actor: Actor })[] = [];
 
-  override async record(actor: Actor, entry: AuditEntry): Promise<void> {
-    this.entries.push({ ...entry, actor });
+  override async record(actor: Actor, ...entries: AuditEntry[]): Promise<void> {
+    this.entries.push(...entries.map((entry) => ({ ...entry, actor })));
   }
 }
 

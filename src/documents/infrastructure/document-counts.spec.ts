@@ -1,11 +1,17 @@
 import { TestDatabase } from '../../../test/support/test-database.js';
 import { ArchiveDocument } from '../application/commands/archive-document.js';
+import { DeleteThread } from '../application/commands/delete-thread.js';
+import { MarkCommentsAddressed } from '../application/commands/mark-comments-addressed.js';
 import { PublishDocument } from '../application/commands/publish-document.js';
+import { ReopenThread } from '../application/commands/reopen-thread.js';
+import { ResolveThread } from '../application/commands/resolve-thread.js';
+import { RestoreThread } from '../application/commands/restore-thread.js';
 import { SetDocumentSeries } from '../application/commands/set-document-series.js';
 import { SetDocumentTags } from '../application/commands/set-document-tags.js';
 import { SubmitVerdict } from '../application/commands/submit-verdict.js';
 import { UnarchiveDocument } from '../application/commands/unarchive-document.js';
 import { DocumentErasure } from '../application/ports/document-erasure.js';
+import { ListDocumentsPage } from '../application/queries/list-documents-page.js';
 import { DocumentsRig } from '../testing/documents-rig.js';
 
 describe('counts that are kept beside the documents', () => {
@@ -77,9 +83,71 @@ describe('counts that are kept beside the documents', () => {
     ]);
   });
 
+  test('documents 9.1: the list says how many documents of the whole project wait for their reader, and shows them alone', async () => {
+    const { projectId } = rig;
+    const list = (more = {}) => rig.get(ListDocumentsPage).execute(rig.owner, { projectId, ...more });
+    const waiting = async () => (await list({ status: 'draft' })).waitingDocuments;
+    expect(await waiting()).toBe(0);
+    const first = await rig.create({ title: 'First waits' });
+    const second = await rig.create({ title: 'Second waits' });
+    const on = (documentId: string, commentId: string) => ({ projectId, documentId, commentId });
+    const acted = await rig.comment(first.documentId, 'First paragraph');
+    const also = await rig.comment(first.documentId, 'Second paragraph');
+    await rig.comment(second.documentId, 'First paragraph');
+    expect(await waiting()).toBe(0);
+
+    await rig.get(MarkCommentsAddressed).execute(rig.agent, { projectId, commentIds: [acted, also] });
+    expect(await waiting()).toBe(1);
+    // The words go: the thread of the second one is lost, those of the first are carried.
+    await rig.revise(second.documentId, { markdown: 'Nothing of it is left here.' });
+    await rig.revise(first.documentId, {
+      markdown: 'First paragraph of the plan.\n\nSecond paragraph.\n\nMore.',
+    });
+    expect(await waiting()).toBe(2);
+    const shown = await list({ waiting: true });
+    expect([shown.total, shown.documents.map(({ title }) => title).sort()]).toEqual([
+      2,
+      ['First waits', 'Second waits'],
+    ]);
+    expect((await list({ waiting: true, q: 'paragraph' })).documents.map(({ title }) => title)).toEqual([
+      'First waits',
+    ]);
+
+    const threads = async (id: string) => (await rig.page(id)).threads.map((thread) => thread.id);
+    for (const id of await threads(first.documentId)) {
+      await rig.get(ResolveThread).execute(rig.owner, on(first.documentId, id));
+    }
+    expect(await waiting()).toBe(1);
+    const [lost] = await threads(second.documentId);
+    await rig.get(DeleteThread).execute(rig.owner, on(second.documentId, lost!));
+    expect(await waiting()).toBe(0);
+    await rig.get(RestoreThread).execute(rig.owner, on(second.documentId, lost!));
+    expect(await waiting()).toBe(1);
+    await rig.get(ResolveThread).execute(rig.owner, on(second.documentId, lost!));
+    expect(await waiting()).toBe(0);
+    await rig.get(ReopenThread).execute(rig.owner, on(second.documentId, lost!));
+    expect(await waiting()).toBe(1);
+    await rig.get(ArchiveDocument).execute(rig.owner, { projectId, documentId: second.documentId });
+    expect(await waiting()).toBe(0);
+    expect((await list({ waiting: true, archived: true })).total).toBe(1);
+    expect(await kept()).toEqual(await computed());
+  });
+
+  /** Threads that are kept as waiting, and those that are. */
+  const kept = () =>
+    rig.database.query('SELECT comment_id AS id FROM documents.waiting_thread ORDER BY comment_id');
+  const computed = () =>
+    rig.database.query(
+      `SELECT c.id FROM documents.comment c JOIN documents.document_version v ON v.id = c.document_version_id
+       JOIN documents.document d ON d.id = v.document_id AND d.current_version = v.number
+       WHERE c.parent_id IS NULL AND c.deleted_at IS NULL AND c.status <> 'resolved'
+         AND (c.status = 'addressed' OR c.orphaned) ORDER BY c.id`,
+    );
+
   test('nothing of a purged project is left in them', async () => {
     await rig.database.run(() => rig.get(DocumentErasure).purgeProject(rig.projectId));
     expect(await wrong()).toEqual([]);
     expect(await rig.database.query('SELECT 1 FROM documents.document_count')).toEqual([]);
+    expect(await kept()).toEqual([]);
   });
 });

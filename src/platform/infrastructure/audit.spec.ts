@@ -111,6 +111,30 @@ describe('Audit', () => {
     ]);
   });
 
+  it('keeps the parts of one change in their order, and refuses all of them for one of another form', async () => {
+    await audit.record(
+      person,
+      { operation: 'card.moved', subjectType: 'card', subjectId: 'a', context: { number: 1 } },
+      {
+        operation: 'card.moved',
+        subjectType: 'card',
+        subjectId: 'b',
+        context: { number: 2 },
+        channel: 'oauth',
+      },
+      { operation: 'column.deleted' },
+    );
+    expect((await rows()).map((row) => [row.operation, row.subject_id, row.context, row.channel])).toEqual([
+      ['card.moved', 'a', { number: 1 }, 'web'],
+      ['card.moved', 'b', { number: 2 }, 'oauth'],
+      ['column.deleted', null, {}, 'web'],
+    ]);
+    await expect(audit.record(person, { operation: 'a.b' }, { operation: 'Wrong' })).rejects.toThrow();
+    expect(await rows()).toHaveLength(3);
+    await audit.record(person);
+    expect(await rows()).toHaveLength(3);
+  });
+
   it('is append-only', async () => {
     await audit.record(person, { operation: 'card.created' });
     await expect(test.database.query("UPDATE platform.audit_events SET operation = 'x.y'")).rejects.toThrow(

@@ -28,40 +28,44 @@ export class SqlAudit extends Audit {
   }
 
   /** @throws Error for an operation of another form, or a context above 4 KB. */
-  override async record(actor: Actor, entry: AuditEntry): Promise<void> {
-    const context = JSON.stringify(entry.context ?? {});
-    if (!OPERATION.test(entry.operation)) throw new Error(`"${entry.operation}" is no audit operation.`);
-    if (Buffer.byteLength(context) > CONTEXT_BYTES) {
-      throw new Error(`The context of ${entry.operation} is larger than ${CONTEXT_BYTES} bytes.`);
-    }
-    const outcome = entry.outcome ?? 'success';
-    const write = (): Promise<void> => this.insert(actor, entry, outcome, context);
-    if (outcome === 'success') await write();
-    else await this.database.outside(write);
+  override async record(actor: Actor, ...entries: AuditEntry[]): Promise<void> {
+    const contexts = new Map(entries.map((entry) => [entry, contextOf(entry)]));
+    const [done, others] = [entries.filter(succeeded), entries.filter((entry) => !succeeded(entry))];
+    if (done.length > 0) await this.insert(actor, done, contexts);
+    if (others.length > 0) await this.database.outside(() => this.insert(actor, others, contexts));
   }
 
-  private async insert(actor: Actor, entry: AuditEntry, outcome: string, context: string): Promise<void> {
+  /** One statement for all of them: a change of thousands of cards is recorded for each. */
+  private async insert(
+    actor: Actor,
+    entries: readonly AuditEntry[],
+    contexts: ReadonlyMap<AuditEntry, string>,
+  ): Promise<void> {
     const connection = actor.kind === 'connection' ? actor : null;
+    const channel = channelOfRequest(actor);
     await this.database.hot(
       `INSERT INTO platform.audit_events (id, at, operation, outcome, actor_kind, actor_id, actor_name, channel,
          connection_id, agent_session_id, ip, subject_type, subject_id, project_id, context)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+       SELECT e.id, $1, e.operation, e.outcome, $2, $3, $4, e.channel, $5, $6, $7, e.subject_type, e.subject_id,
+              e.project_id, e.context
+         FROM unnest($8::uuid[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::jsonb[])
+              AS e (id, operation, outcome, channel, subject_type, subject_id, project_id, context)`,
       [
-        this.ids.next(),
         this.clock.now(),
-        entry.operation,
-        outcome,
         actor.kind,
         personIdOf(actor),
         await this.nameOf(actor),
-        entry.channel ?? channelOfRequest(actor),
         connection?.connectionId ?? null,
         connection?.agentSessionId ?? null,
         requestFacts()?.ip ?? null,
-        entry.subjectType ?? null,
-        entry.subjectId ?? null,
-        entry.projectId ?? null,
-        context,
+        entries.map(() => this.ids.next()),
+        entries.map((entry) => entry.operation),
+        entries.map((entry) => entry.outcome ?? 'success'),
+        entries.map((entry) => entry.channel ?? channel),
+        entries.map((entry) => entry.subjectType ?? null),
+        entries.map((entry) => entry.subjectId ?? null),
+        entries.map((entry) => entry.projectId ?? null),
+        entries.map((entry) => contexts.get(entry)),
       ],
     );
   }
@@ -80,6 +84,19 @@ export class SqlAudit extends Audit {
       return null;
     }
   }
+}
+
+function succeeded(entry: AuditEntry): boolean {
+  return (entry.outcome ?? 'success') === 'success';
+}
+
+function contextOf(entry: AuditEntry): string {
+  const context = JSON.stringify(entry.context ?? {});
+  if (!OPERATION.test(entry.operation)) throw new Error(`"${entry.operation}" is no audit operation.`);
+  if (Buffer.byteLength(context) > CONTEXT_BYTES) {
+    throw new Error(`The context of ${entry.operation} is larger than ${CONTEXT_BYTES} bytes.`);
+  }
+  return context;
 }
 
 /** A page of the web app and a page of the authorization server are two channels of one person. */

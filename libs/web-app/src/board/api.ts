@@ -31,6 +31,7 @@ export interface RowFilters {
   readonly type: string;
   /** An epic, `none`, or empty for any. */
   readonly epic: string;
+  readonly state: string;
   readonly sort: string;
   readonly dir: 'asc' | 'desc' | '';
   readonly page: number;
@@ -186,11 +187,12 @@ function filterOf({ q, type, state }: BoardView): Query {
   return { q: q || undefined, type: type || undefined, state: state || undefined };
 }
 
-function rowsOf({ q, type, epic, sort, dir, page }: RowFilters): Query {
+function rowsOf({ q, type, epic, state, sort, dir, page }: RowFilters): Query {
   return {
     q: q || undefined,
     type: type || undefined,
     epic: epic || undefined,
+    state: state || undefined,
     sort: sort || undefined,
     dir: dir || undefined,
     page: page > 1 ? page : undefined,

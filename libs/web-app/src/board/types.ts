@@ -77,6 +77,7 @@ export interface Tile {
   readonly revision: number;
   readonly parentCardId: string | null;
   readonly parentNumber: number | null;
+  readonly parentTitle: string | null;
   readonly laneEnabled: boolean;
   readonly progress: Progress | null;
   readonly state: CardState | null;

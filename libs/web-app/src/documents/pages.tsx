@@ -1,3 +1,4 @@
+import './surface/rendered-text.css';
 import './documents.css';
 import { Navigate, Route, Routes, useParams, useSearchParams } from 'react-router';
 import { useCurrentProject } from '../app/current-project';

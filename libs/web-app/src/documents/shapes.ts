@@ -33,6 +33,10 @@ export interface DocumentPage {
   readonly perPage: number;
   readonly total: number;
   readonly hasMore: boolean;
+  /** Documents of the whole project with a thread that waits for a reader. */
+  readonly waitingDocuments: number;
+  /** What a search for a phrase left out. */
+  readonly note?: string;
   readonly tags: readonly { readonly name: string; readonly documentCount: number }[];
   readonly series: readonly {
     readonly id: string;
@@ -246,6 +250,8 @@ export interface ListFilters {
   readonly tag: string;
   readonly series: string;
   readonly archived: boolean;
+  /** Only documents with a thread that waits for a reader. */
+  readonly waiting: boolean;
   readonly page: number;
 }
 

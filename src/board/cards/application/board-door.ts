@@ -82,8 +82,9 @@ export class BoardDoor {
     board.state.revision = change.revision;
     await this.boards.save(board, change.history);
     if (change.events.length > 0) await this.outbox.publish(actor, ...change.events);
-    for (const record of change.records)
-      await this.audit.record(actor, { projectId: board.projectId, ...record });
+    const { projectId } = board;
+    if (change.records.length > 0)
+      await this.audit.record(actor, ...change.records.map((record) => ({ projectId, ...record })));
     for (const news of change.news) await this.live.publish(`project:${board.projectId}:board`, news);
   }
 }

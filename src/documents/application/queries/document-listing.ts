@@ -13,6 +13,8 @@ export interface ListingFilter {
   readonly series: string | null;
   /** Takes archived documents too. */
   readonly archived: boolean;
+  /** Takes only those with a thread that waits for its reader. */
+  readonly waiting: boolean;
 }
 
 export interface ListedDocument {
@@ -33,6 +35,8 @@ export interface ListedDocument {
 export interface Listing {
   readonly documents: readonly ListedDocument[];
   readonly total: number;
+  /** Documents with the words of a phrase in which nobody looked whether they stand together. */
+  readonly unchecked: number;
 }
 
 /** Statement parameters, numbered as they come. */
@@ -51,6 +55,20 @@ class Parameters {
  */
 const RANKED = 500;
 
+/**
+ * Documents with the words of a phrase, the newest ones, in which a search looks whether they stand together: the
+ * index knows words, and not their places, so this reads every vector.
+ */
+export const PHRASE_CHECKS = 6_000;
+
+/** The words of a search as one language reads them. */
+interface Branch {
+  readonly language: string;
+  readonly configuration: string;
+  /** The words must stand together, here or there. */
+  readonly phrase: boolean;
+}
+
 /** Rows of a list in one statement, without touching any text of a document; a search takes one more. */
 @Injectable()
 export class DocumentListing {
@@ -64,12 +82,28 @@ export class DocumentListing {
     return this.database.snapshot(() => this.read(projectId, filter, paging));
   }
 
+  /** Documents with a thread that waits for its reader, archived ones left out. */
+  async waiting(projectId: string): Promise<number> {
+    const row = await this.database.one<{ documents: number }>(
+      `SELECT count(DISTINCT d.id)::int AS documents
+       FROM documents.waiting_thread w
+       JOIN documents.document d ON d.id = w.document_id AND d.current_version = w.version_number
+       WHERE w.project_id = $1 AND d.archived_at IS NULL`,
+      [projectId],
+    );
+    return row?.documents ?? 0;
+  }
+
   private async read(projectId: string, filter: ListingFilter, paging: PageRequest): Promise<Listing> {
     const p = new Parameters();
     const conditions = this.conditions(projectId, filter, p);
-    const branches = filter.search === null ? [] : await this.branches(projectId, filter.search, p);
-    if (filter.search !== null && branches.length === 0) return { documents: [], total: 0 };
-    const source = filter.search === null ? allOf(conditions) : found(branches, conditions);
+    const branches = filter.search === null ? [] : await this.branches(projectId, filter.search);
+    if (filter.search !== null && branches.length === 0) return { documents: [], total: 0, unchecked: 0 };
+    const phrase = branches.some((branch) => branch.phrase);
+    const source =
+      filter.search === null
+        ? allOf(conditions)
+        : found(queriesOf(branches, filter.search, p), conditions, phrase);
     const order = [
       ...(filter.series === null ? [] : ['series_ordinal']),
       ...(filter.search === null ? [] : ['rank DESC NULLS LAST']),
@@ -79,11 +113,12 @@ export class DocumentListing {
     const limit = p.add(paging.perPage);
     const offset = p.add((paging.page - 1) * paging.perPage);
     const total = isPlain(filter) ? countedTotal(filter) : 'SELECT count(*)::int FROM matching';
-    const rows = await this.database.query<ListedDocument & { total: number }>(
+    const unchecked = phrase ? `SELECT greatest(count(*) - ${PHRASE_CHECKS}, 0)::int FROM candidates` : '0';
+    const rows = await this.database.query<ListedDocument & { total: number; unchecked: number }>(
       `WITH ${source}, page AS (
          SELECT * FROM matching ORDER BY ${order.join(', ')} LIMIT ${limit} OFFSET ${offset}
        )
-       SELECT (${total}) AS total, listed.*
+       SELECT (${total}) AS total, (${unchecked}) AS unchecked, listed.*
        FROM (SELECT 1) AS one LEFT JOIN (
          SELECT page.rank, page.series_ordinal, page.content_updated_at, d.id, d.title, d.status,
                 d.current_version AS version, v.description AS "versionDescription", v.author_kind AS author,
@@ -103,7 +138,11 @@ export class DocumentListing {
        ORDER BY ${order.map((column) => `listed.${column}`).join(', ')}`,
       p.values,
     );
-    return { documents: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 };
+    return {
+      documents: rows.filter((row) => row.id !== null),
+      total: rows[0]?.total ?? 0,
+      unchecked: rows[0]?.unchecked ?? 0,
+    };
   }
 
   private conditions(projectId: string, filter: ListingFilter, p: Parameters): string[] {
@@ -122,40 +161,59 @@ export class DocumentListing {
         `d.series_id = (SELECT s.id FROM documents.series s
                         WHERE s.project_id = $1 AND s.normalized_name = ${p.add(normalisedName(filter.series))})`,
       );
+    if (filter.waiting)
+      conditions.push(
+        `EXISTS (SELECT FROM documents.waiting_thread w
+                 WHERE w.project_id = $1 AND w.document_id = d.id AND w.version_number = d.current_version)`,
+      );
     return conditions;
   }
 
   /**
-   * The words of the search as each language of the project reads them, within the documents of that language. The same
-   * statement turns scans of whole tables off until the transaction ends: the planner does not know that a vector lies
-   * apart from its row, and would read them all for frequent words.
+   * The languages of the documents of the project. The same statement turns scans of whole tables off until the
+   * transaction ends: the planner does not know that a vector lies apart from its row, and would read them all for
+   * frequent words.
    */
-  private async branches(projectId: string, search: string, p: Parameters): Promise<string[]> {
+  private async branches(projectId: string, search: string): Promise<readonly Branch[]> {
     const installed = await this.languages.installed();
-    const used = await this.database.query<{ language: string }>(
+    return this.database.query<Branch>(
       `WITH RECURSIVE used AS (
          (SELECT language FROM documents.document WHERE project_id = $1 ORDER BY language LIMIT 1)
          UNION ALL
          SELECT (SELECT d.language FROM documents.document d
                  WHERE d.project_id = $1 AND d.language > used.language ORDER BY d.language LIMIT 1)
          FROM used WHERE used.language IS NOT NULL
-       ) SELECT language, set_config('enable_seqscan', 'off', true) FROM used WHERE language IS NOT NULL`,
-      [projectId],
+       ), read_as AS (
+         SELECT language, CASE WHEN language = ANY($2::text[]) THEN language ELSE 'simple' END AS configuration
+         FROM used WHERE language IS NOT NULL
+       )
+       SELECT language, configuration, set_config('enable_seqscan', 'off', true),
+              websearch_to_tsquery(configuration::regconfig, $3)::text ~ '${TOGETHER}' AS phrase
+       FROM read_as`,
+      [projectId, installed, search],
     );
-    const words = p.add(search);
-    return used.map(({ language }) => {
-      const configuration = installed.includes(language) ? language : 'simple';
-      const scope = `quote_literal(documents.search_scope($1, ${p.add(language)}))::tsquery`;
-      return `SELECT w.words, w.words && ${scope} AS within
-              FROM websearch_to_tsquery(${p.add(configuration)}::text::regconfig, ${words}) AS w (words)
-              WHERE numnode(w.words) > 0`;
-    });
   }
 }
 
+/** Between words that stand together, in the text of a query: `<->`, or `<2>` where a word without meaning was left out. */
+const TOGETHER = '<(-|[0-9]+)>';
+
+/** A statement for each language; `loose` takes the words of phrases wherever they stand, and leaves exclusions out. */
+function queriesOf(branches: readonly Branch[], search: string, p: Parameters): string[] {
+  const words = p.add(search);
+  return branches.map(({ language, configuration, phrase }) => {
+    const scope = `quote_literal(documents.search_scope($1, ${p.add(language)}))::tsquery`;
+    const loose = `CASE querytree(w.words) WHEN 'T' THEN ${scope}
+      ELSE regexp_replace(querytree(w.words), '${TOGETHER}', '&', 'g')::tsquery && ${scope} END`;
+    return `SELECT w.words, w.words && ${scope} AS within, ${phrase ? loose : `w.words && ${scope}`} AS loose
+            FROM websearch_to_tsquery(${p.add(configuration)}::text::regconfig, ${words}) AS w (words)
+            WHERE numnode(w.words) > 0`;
+  });
+}
+
 /** Whether the total stands in the counts that are kept by status. */
-function isPlain({ search, tag, series }: ListingFilter): boolean {
-  return search === null && tag === null && series === null;
+function isPlain({ search, tag, series, waiting }: ListingFilter): boolean {
+  return search === null && tag === null && series === null && !waiting;
 }
 
 /** The status is the second parameter, after the project. */
@@ -173,25 +231,35 @@ function allOf(conditions: readonly string[]): string {
 }
 
 /** One branch a language, each through the index of the vectors. */
-function found(branches: readonly string[], conditions: readonly string[]): string {
-  const queries = branches.map((branch, index) => `query_${index} AS MATERIALIZED (${branch})`);
+function found(statements: readonly string[], conditions: readonly string[], phrase: boolean): string {
+  const queries = statements.map((statement, index) => `query_${index} AS MATERIALIZED (${statement})`);
   // OFFSET 0 keeps the other conditions apart: none of their indexes knows words.
-  const matches = branches.map(
+  const matches = statements.map(
     (_, index) =>
       `SELECT d.id, d.content_updated_at, d.series_ordinal, ${index} AS branch
        FROM (
-         SELECT id, content_updated_at, series_id, series_ordinal, status, archived_at FROM documents.document
-         WHERE search_vector @@ (SELECT within FROM query_${index}) OFFSET 0
+         SELECT id, content_updated_at, series_id, series_ordinal, status, archived_at, current_version FROM documents.document
+         WHERE search_vector @@ (SELECT ${phrase ? 'loose' : 'within'} FROM query_${index}) OFFSET 0
        ) AS d${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`,
   );
-  const words = branches.map((_, index) => `WHEN ${index} THEN (SELECT words FROM query_${index})`);
-  return `${queries.join(', ')}, hits AS MATERIALIZED (${matches.join(' UNION ALL ')}),
+  const cases = statements.map((_, index) => `WHEN ${index} THEN (SELECT words FROM query_${index})`);
+  const words = (branch: string) => `CASE ${branch} ${cases.join(' ')} END`;
+  const hits = phrase
+    ? `candidates AS MATERIALIZED (${matches.join(' UNION ALL ')}), hits AS MATERIALIZED (
+         SELECT c.* FROM (
+           SELECT * FROM candidates ORDER BY content_updated_at DESC, id LIMIT ${PHRASE_CHECKS}
+         ) AS c
+         CROSS JOIN LATERAL (SELECT search_vector FROM documents.document WHERE id = c.id OFFSET 0) AS v
+         WHERE v.search_vector @@ ${words('c.branch')}
+       )`
+    : `hits AS MATERIALIZED (${matches.join(' UNION ALL ')})`;
+  return `${queries.join(', ')}, ${hits},
     numbered AS (
       SELECT hits.*, row_number() OVER (ORDER BY content_updated_at DESC, id) AS recency FROM hits
     ), matching AS MATERIALIZED (
       SELECT n.id, n.content_updated_at, n.series_ordinal,
              CASE WHEN n.recency <= ${RANKED} THEN (
-               SELECT ts_rank_cd(d.search_vector, CASE n.branch ${words.join(' ')} END)
+               SELECT ts_rank_cd(d.search_vector, ${words('n.branch')})
                FROM documents.document d WHERE d.id = n.id
              ) END AS rank
       FROM numbered n

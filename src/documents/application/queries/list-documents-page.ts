@@ -9,7 +9,7 @@ import { normalisedName } from '../../domain/labels.js';
 import type { Given } from '../../domain/texts.js';
 import { DocumentListing } from './document-listing.js';
 import { LabelCounts } from './label-counts.js';
-import { given, readSearch } from './list-documents.js';
+import { given, noteOf, readSearch } from './list-documents.js';
 
 const PER_PAGE = 25;
 
@@ -21,6 +21,8 @@ export interface ListDocumentsPageInput {
   readonly series?: Given<string>;
   /** Archived documents too. */
   readonly archived?: Given<boolean>;
+  /** Only documents with a thread that waits for its reader. */
+  readonly waiting?: Given<boolean>;
   readonly page?: Given<number>;
 }
 
@@ -55,8 +57,9 @@ export class ListDocumentsPage {
         series.map((one) => one.name),
       ),
       archived: input.archived ?? false,
+      waiting: input.waiting ?? false,
     };
-    const { documents, total } = await this.listing.page(projectId, filter, paging);
+    const { documents, total, unchecked } = await this.listing.page(projectId, filter, paging);
     const threads = await this.threads(documents.map(({ id }) => id));
     return {
       documents: documents.map((document) => ({
@@ -78,6 +81,8 @@ export class ListDocumentsPage {
       ...paging,
       total,
       hasMore: paging.page * paging.perPage < total,
+      ...noteOf(unchecked),
+      waitingDocuments: await this.listing.waiting(projectId),
       tags,
       series,
     };

@@ -8,7 +8,7 @@ import { DOCUMENT_STATUSES, type DocumentStatus } from '../../domain/document.js
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
 import type { Given } from '../../domain/texts.js';
 import { firstWithin, jsonLength, shortened } from '../answer-size.js';
-import { DocumentListing, type ListedDocument } from './document-listing.js';
+import { DocumentListing, type ListedDocument, PHRASE_CHECKS } from './document-listing.js';
 
 export interface ListDocumentsInput {
   readonly projectId: string;
@@ -49,6 +49,8 @@ export interface DocumentList {
   readonly perPage: number;
   readonly total: number;
   readonly hasMore: boolean;
+  /** Where a search for a phrase did not look, and what to do about it; absent when it looked everywhere. */
+  readonly note?: string;
 }
 
 /** Documents of a project, by recency, by relevance under a search, by position in a series. @throws InvalidInput. */
@@ -72,13 +74,15 @@ export class ListDocuments {
       tag: given(input.tag),
       series: given(input.series),
       archived: input.includeArchived ?? false,
+      waiting: false,
     };
-    const { documents, total } = await this.listing.page(input.projectId, filter, paging);
+    const { documents, total, unchecked } = await this.listing.page(input.projectId, filter, paging);
     return {
       documents: documents.map(summaryOf),
       ...paging,
       total,
       hasMore: paging.page * paging.perPage < total,
+      ...noteOf(unchecked),
     };
   }
 }
@@ -110,6 +114,15 @@ function summaryOf(document: ListedDocument): DocumentSummary {
   if (room >= 0) return { ...whole, title, versionDescription };
   const tags = firstWithin(whole.tags, Math.max(jsonLength(whole.tags) - 1 + room - 20, 0));
   return { ...whole, title, versionDescription, tags, tagsLeftOut: whole.tags.length - tags.length };
+}
+
+/** What to say of documents that hold the words of a phrase and were not looked into. */
+export function noteOf(unchecked: number): { note?: string } {
+  if (unchecked === 0) return {};
+  const all = (PHRASE_CHECKS + unchecked).toLocaleString('en');
+  return {
+    note: `The phrase was looked for in the newest ${PHRASE_CHECKS.toLocaleString('en')} of ${all} documents that hold its words. To reach older ones, add a word or a filter.`,
+  };
 }
 
 /** Words of a search; blank ones are none. */

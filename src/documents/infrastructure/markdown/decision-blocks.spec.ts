@@ -34,6 +34,18 @@ describe('Decision blocks', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('where nobody can answer, question and options are prose without any control', () => {
+    const boxes = block('parts', 'Which *parts*?\n\n- [ ] One `a`\n\n- [x] Two\n');
+    const { html, plainText } = renderMarkdown(`${EXAMPLE}\n${boxes}`, { decisions: 'text' });
+    expect(html).not.toMatch(/<(fieldset|input|label|legend|button)/);
+    expect(html).not.toContain('decision');
+    expect(plainText).toBe(
+      'Which format does the export have?\nOne JSON file for each project (recommended, moderate confidence)\n' +
+        'One CSV file for each table\nWhich parts?\nOne a\nTwo\n',
+    );
+    expect(html).toContain('<em>parts</em>');
+  });
+
   it('documents 15.35: boxes make it a multiple choice, and [x] answers nothing', () => {
     const { html, decisions } = renderMarkdown(block('parts', '- [ ] One\n- [x] Two\n- [X] Three'));
     expect(decisions[0]).toMatchObject({

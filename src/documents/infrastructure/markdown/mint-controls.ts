@@ -26,9 +26,17 @@ export interface Minted {
   readonly footnotes: Element | null;
 }
 
-/** Turns marks into our own controls, and gives headings, tables and code blocks what the page needs. */
-export function mintControls(root: Root, marks: Marks, decisions: readonly DecisionBlock[]): Minted {
-  const minter = new Minter(marks, decisions);
+/**
+ * Turns marks into our own controls, and gives headings, tables and code blocks what the page needs. Where nobody can
+ * answer a decision, its question and its options are prose.
+ */
+export function mintControls(
+  root: Root,
+  marks: Marks,
+  decisions: readonly DecisionBlock[],
+  decisionsAs: 'controls' | 'text' = 'controls',
+): Minted {
+  const minter = new Minter(marks, decisions, decisionsAs);
   root.children = minter.children(root.children as ElementContent[]);
   return minter;
 }
@@ -43,6 +51,7 @@ class Minter implements Minted {
   constructor(
     private readonly marks: Marks,
     private readonly blocks: readonly DecisionBlock[],
+    private readonly decisionsAs: 'controls' | 'text',
   ) {}
 
   children(nodes: readonly ElementContent[]): ElementContent[] {
@@ -187,6 +196,14 @@ class Minter implements Minted {
       return node;
     }
     this.decisions.add(index);
+    if (this.decisionsAs === 'text') {
+      const list = element(
+        'ul',
+        {},
+        options.map((option, at) => this.writtenOption(block, option, at)),
+      );
+      return element('div', {}, question === null ? [list] : [...this.children([question]), list]);
+    }
     return element(
       'fieldset',
       { className: ['decision'], dataDecisionId: block.id, dataDecisionType: block.type },
@@ -216,13 +233,9 @@ class Minter implements Minted {
       },
       [],
     );
-    // A loose list has its paragraphs here; inside a label they would be no valid HTML.
-    const inline = item.children.flatMap((child) =>
-      child.type === 'element' && child.tagName === 'p' ? child.children : [child],
-    );
     const children: ElementContent[] = [
       input,
-      element('span', { className: ['choice__text'] }, [element('span', {}, trimmed(this.children(inline)))]),
+      element('span', { className: ['choice__text'] }, [element('span', {}, this.wordsOf(item))]),
     ];
     const strength = block.options[at]!.recommended;
     if (strength !== null) {
@@ -236,6 +249,20 @@ class Minter implements Minted {
       );
     }
     return element('label', { className: ['choice'] }, children);
+  }
+
+  private writtenOption(block: DecisionBlock, item: Element, at: number): Element {
+    const strength = block.options[at]!.recommended;
+    const advice = strength === null ? [] : [text(` (recommended, ${strength} confidence)`)];
+    return element('li', {}, [...this.wordsOf(item), ...advice]);
+  }
+
+  /** A loose list has paragraphs in its items; inside a label they would be no valid HTML. */
+  private wordsOf(item: Element): ElementContent[] {
+    const inline = item.children.flatMap((child) =>
+      child.type === 'element' && child.tagName === 'p' ? child.children : [child],
+    );
+    return trimmed(this.children(inline));
   }
 }
 

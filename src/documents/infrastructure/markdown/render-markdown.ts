@@ -9,6 +9,7 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { type PlainText, readPlainText } from '#libs/anchoring/plain-text.js';
 import { InvalidInput } from '#libs/kernel/errors.js';
+import type { RenderOptions } from '../../application/ports/document-renderer.js';
 import type {
   OutlineEntry,
   RenderedDocument,
@@ -49,13 +50,13 @@ const parser = unified().use(remarkParse).use(remarkGfm).freeze();
  *
  * @throws InvalidInput on `markdown` when it is nested too deep
  */
-export function renderMarkdown(markdown: string): RenderedDocument {
+export function renderMarkdown(markdown: string, options: RenderOptions = {}): RenderedDocument {
   const { frontMatter, body } = cutFrontMatter(markdown);
   const syntax = parser.parse(body) as MarkdownRoot;
   refuseDeepNesting(syntax);
   if (frontMatter !== null) syntax.children.unshift({ type: 'code', lang: 'yaml', value: frontMatter });
   try {
-    return renderTree(syntax);
+    return renderTree(syntax, options);
   } catch (error) {
     if (error instanceof RangeError) throw tooSlowOrNested();
     throw error;
@@ -72,12 +73,12 @@ export function tooSlowOrNested(): InvalidInput {
   ]);
 }
 
-function renderTree(syntax: MarkdownRoot): RenderedDocument {
+function renderTree(syntax: MarkdownRoot, { decisions }: RenderOptions): RenderedDocument {
   const marks = new Marks();
   const facts = applyBlockRules(syntax, marks);
   const root = sanitiseTree(htmlTree(syntax, facts), marks);
   const remoteImages = mintAddresses(root);
-  const minted = mintControls(root, marks, facts.decisions);
+  const minted = mintControls(root, marks, facts.decisions, decisions);
   markInvisible(root);
   linkIdReminders(root);
   const plain = readPlainText<Nodes>(root, hastTree);

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DocumentRenderer } from '../../application/ports/document-renderer.js';
+import { DocumentRenderer, type RenderOptions } from '../../application/ports/document-renderer.js';
 import { utf8Length } from '../../domain/markdown-text.js';
 import type { RenderedDocument } from '../../domain/rendered-document.js';
 import { TextWorkerThread } from '../worker/text-worker-thread.js';
@@ -31,9 +31,9 @@ export class WorkerDocumentRenderer extends DocumentRenderer implements OnModule
     this.thread = entry === null ? null : new TextWorkerThread(entry);
   }
 
-  override async render(markdown: string): Promise<RenderedDocument> {
-    if (this.thread === null || !needsThread(markdown)) return renderMarkdown(markdown);
-    return this.thread.run({ kind: 'render', markdown }, LIMIT_MS, tooSlowOrNested);
+  override async render(markdown: string, options: RenderOptions = {}): Promise<RenderedDocument> {
+    if (this.thread === null || !needsThread(markdown)) return renderMarkdown(markdown, options);
+    return this.thread.run({ kind: 'render', markdown, options }, LIMIT_MS, tooSlowOrNested);
   }
 
   override renderComment(markdown: string): string {

@@ -1,4 +1,5 @@
 import type { Anchor } from '#libs/anchoring/anchor.js';
+import type { RenderOptions } from '../../application/ports/document-renderer.js';
 import type { RelocatedPassage } from '../../application/ports/passage-relocator.js';
 import type { ComparedText, Comparison, ComparisonView } from '../../application/ports/version-comparer.js';
 import type { RenderedDocument } from '../../domain/rendered-document.js';
@@ -8,7 +9,7 @@ import { relocatePassages } from '../passages/relocate-passages.js';
 
 /** Work on a large text that a worker thread does. */
 export type TextWork =
-  | { readonly kind: 'render'; readonly markdown: string }
+  | { readonly kind: 'render'; readonly markdown: string; readonly options?: RenderOptions }
   | {
       readonly kind: 'compare';
       readonly view: ComparisonView;
@@ -36,7 +37,7 @@ export function doTextWork<W extends TextWork>(work: W): TextWorkResult<W> {
 function resultOf(work: TextWork) {
   switch (work.kind) {
     case 'render':
-      return renderMarkdown(work.markdown);
+      return renderMarkdown(work.markdown, work.options);
     case 'compare':
       return compareTexts(work.view, work.before, work.after);
     case 'relocate':

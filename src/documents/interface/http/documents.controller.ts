@@ -53,6 +53,7 @@ export class DocumentsController {
     @Query('tag', optionalText) tag: string | null,
     @Query('series', optionalText) series: string | null,
     @Query('archived', optionalText) archived: string | null,
+    @Query('waiting', optionalText) waiting: string | null,
     @Query('page', optionalNumber) page: number | null,
   ) {
     return this.listPage.execute(actor, {
@@ -62,6 +63,7 @@ export class DocumentsController {
       tag,
       series,
       archived: archived === 'true' || archived === '1',
+      waiting: waiting === 'true' || waiting === '1',
       page,
     });
   }

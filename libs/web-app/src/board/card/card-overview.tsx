@@ -9,7 +9,7 @@ import { Icon } from '../../components/icon';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
 import { documentPaths } from '../../documents/api';
-import { RenderedHtml } from '../../documents/surface/rendered-html';
+import { DressedText } from '../../documents/surface/dressed-text';
 import { useBoardSpace } from '../data/board-space';
 import { useCardWrites } from '../data/use-card';
 import { LINK_WORDS } from '../model/card-form';
@@ -119,7 +119,7 @@ export function CardOverview({ card, types, columns, gone, level, onOpen, onEdit
         </Banner>
       )}
       {card.bodyHtml ? (
-        <RenderedHtml className="prose card-text" html={headingsBelow(card.bodyHtml, level)} />
+        <DressedText className="card-text" html={headingsBelow(card.bodyHtml, level)} />
       ) : card.body === '' ? (
         <p className="faint">No text yet.</p>
       ) : (

@@ -4,6 +4,7 @@ import { RelativeTime } from '../../components/relative-time';
 import { useBoardSpace } from '../data/board-space';
 import { STATE } from '../model/words';
 import type { CardRef, FullCard } from '../types';
+import { Since } from './since';
 
 /** Opens another card where this one is shown. */
 export type OpenCard = (card: { readonly cardId: string; readonly number: number }) => void;
@@ -40,7 +41,7 @@ export function StateBox({ card }: { readonly card: FullCard }) {
         {state.since && (
           <>
             {' '}
-            since <RelativeTime at={state.since} />
+            <Since at={state.since} />
           </>
         )}
         . {state.reason} {state.clears}

@@ -41,7 +41,10 @@ export function BoardPage() {
 
   const set = useCallback(
     (part: Readonly<Record<string, string | null>>, replace = true) =>
-      setSearch((now) => changed(now, part), { replace, preventScrollReset: true }),
+      setSearch((now) => changed(now, { ...(narrows(part) && { page: null }), ...part }), {
+        replace,
+        preventScrollReset: true,
+      }),
     [setSearch],
   );
   const open = useCallback((number: number) => set({ card: String(number) }, false), [set]);
@@ -156,4 +159,9 @@ export function BoardPage() {
       {creating && mayWrite && board && <CreateDrawer board={board} />}
     </div>
   );
+}
+
+/** The list begins anew when it shows other cards. */
+function narrows(part: Readonly<Record<string, string | null>>): boolean {
+  return ['q', 'type', 'state'].some((name) => name in part);
 }

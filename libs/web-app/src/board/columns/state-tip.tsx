@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router';
 import { Glyph } from '../../components/icon';
-import { RelativeTime } from '../../components/relative-time';
+import { Since } from '../card/since';
 import { findTile } from '../model/board-model';
 import { STATE } from '../model/words';
 import { useBoardActions } from './board-actions';
@@ -93,7 +93,7 @@ export function StateTip({ root }: { readonly root: React.RefObject<HTMLElement 
         <b>{word}</b>
         {tile.state.since && (
           <span className="faint">
-            since <RelativeTime at={tile.state.since} />
+            <Since at={tile.state.since} />
           </span>
         )}
       </p>

@@ -91,7 +91,7 @@ export const Tile = memo(
         {foot && (
           <div className="tile__foot">
             {!inLane && tile.parentNumber !== null && (
-              <span className="meta num">
+              <span className="meta num" title={tile.parentTitle ?? undefined}>
                 <span className="visually-hidden">Part of </span>↑ #{tile.parentNumber}
               </span>
             )}

@@ -25,7 +25,7 @@ import { isNarrowed, rowFiltersOf } from '../model/row-filters';
 import { plural } from '../model/words';
 import type { Column, Tile } from '../types';
 import { FilterField } from './filter-field';
-import { Pages, SortHead, TypeCell } from './rows';
+import { Pages, PartOfCell, SortHead, TypeCell } from './rows';
 
 /** What may be done one day: found, sorted and moved on, one by one or many at once. */
 export function BacklogPage() {
@@ -278,14 +278,7 @@ export function BacklogPage() {
                   <td>
                     <TypeCell type={typeOf(facts, row.type)} />
                   </td>
-                  <td
-                    data-label="Part of"
-                    data-priority="3"
-                    className="num muted"
-                    data-none={row.parentNumber === null || undefined}
-                  >
-                    {row.parentNumber !== null && `#${row.parentNumber}`}
-                  </td>
+                  <PartOfCell tile={row} priority="3" />
                   <td
                     data-label="Feedback"
                     data-priority="3"

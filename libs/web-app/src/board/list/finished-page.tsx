@@ -20,7 +20,7 @@ import { changed } from '../model/filters';
 import { isNarrowed, rowFiltersOf } from '../model/row-filters';
 import { plural } from '../model/words';
 import { FilterField } from './filter-field';
-import { Pages, TypeCell } from './rows';
+import { Pages, PartOfCell, TypeCell } from './rows';
 
 /** Everything that was finished in one column, newest first. */
 export function FinishedPage() {
@@ -134,14 +134,7 @@ export function FinishedPage() {
                   <td>
                     <TypeCell type={typeOf(facts, row.type)} />
                   </td>
-                  <td
-                    data-label="Part of"
-                    data-priority="2"
-                    className="num muted"
-                    data-none={row.parentNumber === null || undefined}
-                  >
-                    {row.parentNumber !== null && `#${row.parentNumber}`}
-                  </td>
+                  <PartOfCell tile={row} priority="2" />
                   <td data-label="Finished" className="muted nowrap">
                     {row.completedAt && <RelativeTime at={row.completedAt} />}
                   </td>

@@ -10,7 +10,7 @@ import { useBoardSpace } from '../data/board-space';
 import { type Board, columnOf, typeOf } from '../model/board-model';
 import { isNarrowed, rowFiltersOf } from '../model/row-filters';
 import type { Tile } from '../types';
-import { Pages, SortHead, StateCell, TypeCell } from './rows';
+import { Pages, PartOfCell, SortHead, StateCell, TypeCell } from './rows';
 
 export interface ListViewProps {
   readonly view: BoardView;
@@ -45,7 +45,7 @@ export function ListView({ board, onOpen }: ListViewProps) {
   if (data.total === 0) {
     return isNarrowed(filters) ? (
       <EmptyState icon={SearchX} title="No card matches">
-        No open card has all of these. Try fewer words or another type.
+        No open card has all of these. Try fewer words, or another type or state.
       </EmptyState>
     ) : (
       <EmptyState icon={List} title="No open cards">
@@ -127,14 +127,7 @@ function ListRow({
       <td>
         <TypeCell type={typeOf(board, row.type)} />
       </td>
-      <td
-        data-label="Part of"
-        data-priority="3"
-        className="num muted"
-        data-none={row.parentNumber === null || undefined}
-      >
-        {row.parentNumber !== null && `#${row.parentNumber}`}
-      </td>
+      <PartOfCell tile={row} priority="3" />
       <td data-none={(!row.state && !row.held && row.chips.length === 0) || undefined}>
         <StateCell tile={row} />
       </td>

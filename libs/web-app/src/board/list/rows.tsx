@@ -50,6 +50,20 @@ export function TypeCell({ type }: { readonly type: CardType }) {
   );
 }
 
+/** The epic of a card, by number and title. */
+export function PartOfCell({ tile, priority }: { readonly tile: Tile; readonly priority: '2' | '3' }) {
+  const none = tile.parentNumber === null;
+  return (
+    <td data-label="Part of" data-priority={priority} className="muted" data-none={none || undefined}>
+      {!none && (
+        <span className="part-of" title={tile.parentTitle ?? undefined}>
+          <span className="num">#{tile.parentNumber}</span> <bdi>{tile.parentTitle}</bdi>
+        </span>
+      )}
+    </td>
+  );
+}
+
 export function StateCell({ tile }: { readonly tile: Tile }) {
   const state = tile.state && STATE[tile.state.kind];
   return (

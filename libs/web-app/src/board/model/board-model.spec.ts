@@ -47,6 +47,7 @@ function card(cardId: string, columnId: string, order: number, more: Partial<Til
     revision: 1,
     parentCardId: null,
     parentNumber: null,
+    parentTitle: null,
     laneEnabled: true,
     progress: null,
     state: null,
@@ -194,7 +195,11 @@ describe('lanes', () => {
     expect(order(laned, 'next', 'e9')).toEqual(['a1']);
     const next = moved(laned, { cardId: 'b2', columnId: 'doing', order: null, parentCardId: 'e9' }, NOW);
     expect(order(next, 'doing', 'e9')).toEqual(['b2']);
-    expect(findTile(next, 'b2')).toMatchObject({ parentCardId: 'e9', parentNumber: 9 });
+    expect(findTile(next, 'b2')).toMatchObject({
+      parentCardId: 'e9',
+      parentNumber: 9,
+      parentTitle: expect.any(String),
+    });
     expect(findTile(next, 'e9')?.progress).toEqual({ done: 0, total: 2 });
   });
 

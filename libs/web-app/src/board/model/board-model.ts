@@ -41,6 +41,7 @@ const NO_FACTS = {
   updatedAt: '',
   parentCardId: null,
   parentNumber: null,
+  parentTitle: null,
   laneEnabled: true,
   state: null,
   held: false,
@@ -174,15 +175,17 @@ export function moved(board: Board, wish: MoveWish, now: string): Board {
   }
   const taken = withoutCard(board, tile.cardId);
   const parentCardId = wish.parentCardId === undefined ? tile.parentCardId : wish.parentCardId;
-  const parentNumber =
+  const parent = parentCardId === tile.parentCardId ? null : findTile(board, parentCardId ?? '');
+  const { parentNumber, parentTitle } =
     parentCardId === tile.parentCardId
-      ? tile.parentNumber
-      : (findTile(board, parentCardId ?? '')?.number ?? null);
+      ? tile
+      : { parentNumber: parent?.number ?? null, parentTitle: parent?.title ?? null };
   const placed = withCard(taken, {
     ...tile,
     columnId: target.columnId,
     parentCardId,
     parentNumber,
+    parentTitle,
     completedAt: target.terminal ? (tile.completedAt ?? now) : null,
     state: target.terminal ? null : tile.state,
     // Finished cards stand newest first.

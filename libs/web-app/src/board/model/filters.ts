@@ -15,7 +15,8 @@ export function isFiltered(view: BoardView): boolean {
   return view.q !== '' || view.type !== '' || view.state !== '';
 }
 
-const STATES: readonly string[] = ['stuck', 'needs-you', 'working', 'waiting'];
+/** Kinds of states that a view may be narrowed to. */
+export const STATES: readonly string[] = ['stuck', 'needs-you', 'working', 'waiting'];
 
 /** Sets or takes away parts of the address, and keeps the rest. */
 export function changed(

@@ -13,6 +13,7 @@ const tile = (cardId: string, columnId: string, order: number, more: Partial<Til
     completedAt: null,
     parentCardId: null,
     parentNumber: null,
+    parentTitle: null,
     progress: null,
     revision: 1,
     ...more,

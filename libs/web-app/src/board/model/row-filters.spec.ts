@@ -3,18 +3,20 @@ import { nextSort, rowFiltersOf } from './row-filters';
 
 describe('the address of a list', () => {
   it('is read with care: what makes no sense is left out', () => {
-    expect(rowFiltersOf(new URLSearchParams('q=ship&dir=sideways&page=-3'))).toEqual({
+    expect(rowFiltersOf(new URLSearchParams('q=ship&dir=sideways&page=-3&state=asleep'))).toEqual({
       q: 'ship',
       type: '',
       epic: '',
+      state: '',
       sort: '',
       dir: '',
       page: 1,
     });
-    expect(rowFiltersOf(new URLSearchParams('sort=type&dir=desc&page=4'))).toMatchObject({
+    expect(rowFiltersOf(new URLSearchParams('sort=type&dir=desc&page=4&state=stuck'))).toMatchObject({
       sort: 'type',
       dir: 'desc',
       page: 4,
+      state: 'stuck',
     });
     expect(viewOf(new URLSearchParams('state=asleep'), true).state).toBe('');
     expect(viewOf(new URLSearchParams('state=stuck&q=a'), false)).toMatchObject({

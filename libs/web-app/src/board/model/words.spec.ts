@@ -1,6 +1,6 @@
 import type { HistoryEvent, PullRequestState } from '../types';
 import { actorName, eventWords } from './history-words';
-import { pullRequestName, pullRequestWords, safeUrl } from './words';
+import { pullRequestName, pullRequestWords, safeUrl, sinceWords } from './words';
 
 const state: PullRequestState = {
   state: 'open',
@@ -93,5 +93,14 @@ describe('the timeline', () => {
     expect(eventWords(event({ kind: 'parent-changed', fromParent: one, toParent: two }))).toBe(
       'moved the card from #1 to #2',
     );
+  });
+
+  it('says from when on something holds by the clock of today, else by the day', () => {
+    const now = new Date('2026-11-30T20:00:00Z');
+    const since = (at: string) => sinceWords(new Date(at), now, 'Europe/Oslo');
+    expect(since('2026-11-30T19:59:50Z')).toBe('20:59');
+    expect(since('2026-11-30T06:05:00Z')).toBe('07:05');
+    expect(since('2026-11-29T15:40:00Z')).toBe('yesterday 16:40');
+    expect(since('2026-11-21T15:40:00Z')).toBe('21 Nov');
   });
 });

@@ -1,3 +1,4 @@
+import { exactTime, relativeTime } from '../../components/format-time';
 import type { GlyphName } from '../../components/icon';
 import type { Tone } from '../../components/tone';
 import type { Chip, PullRequestState, StateKind } from '../types';
@@ -25,6 +26,12 @@ export interface Word {
   readonly tone: Tone;
   readonly glyph: GlyphName;
   readonly note?: string;
+}
+
+/** From when on: a time of today, else a day; "12 min ago" has no place behind "since". */
+export function sinceWords(at: Date, now: Date, timeZone: string): string {
+  const words = relativeTime(at, now, timeZone);
+  return words === 'now' || words.endsWith(' ago') ? exactTime(at, timeZone).slice(-8, -3) : words;
 }
 
 /** What is said of a pull request. `hasUrl` is false when the link leads nowhere. */

@@ -23,7 +23,8 @@ export function anchorFor(text: string, from: number, to: number): Selected {
   start = graphemeEdge(text, start, 'before');
   end = graphemeEdge(text, end, 'after');
   const quote = text.slice(start, end);
-  if ([...quote].length > QUOTE_LIMIT) {
+  // A letter takes at most two code units: what is far too long is not counted.
+  if (quote.length > 2 * QUOTE_LIMIT || [...quote].length > QUOTE_LIMIT) {
     return { ok: false, reason: `Select at most ${QUOTE_LIMIT} characters, or comment on the document.` };
   }
   return { ok: true, quote, start, end };

@@ -9,6 +9,7 @@ export const ALL_DOCUMENTS: ListFilters = {
   tag: '',
   series: '',
   archived: false,
+  waiting: false,
   page: 1,
 };
 
@@ -22,6 +23,7 @@ export function filtersOf(search: URLSearchParams): ListFilters {
     tag: (search.get('tag') ?? '').trim(),
     series: (search.get('series') ?? '').trim(),
     archived: ['1', 'true'].includes(search.get('archived') ?? ''),
+    waiting: ['1', 'true'].includes(search.get('waiting') ?? ''),
     page: Number.isInteger(page) && page > 0 ? page : 1,
   };
 }
@@ -34,10 +36,12 @@ export function searchOf(filters: ListFilters): URLSearchParams {
   if (filters.tag) search.set('tag', filters.tag);
   if (filters.series) search.set('series', filters.series);
   if (filters.archived) search.set('archived', 'true');
+  if (filters.waiting) search.set('waiting', 'true');
   if (filters.page > 1) search.set('page', String(filters.page));
   return search;
 }
 
 export function isFiltered(filters: ListFilters): boolean {
-  return filters.q !== '' || filters.status !== '' || filters.tag !== '' || filters.series !== '';
+  const { q, status, tag, series, waiting } = filters;
+  return q !== '' || status !== '' || tag !== '' || series !== '' || waiting;
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileText, Plus, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useLive } from '../../api/live';
 import { useCurrentProject } from '../../app/current-project';
 import { useKeys } from '../../app/keys';
@@ -17,7 +17,7 @@ import { documentKeys, documentPaths, documentsApi } from '../api';
 import type { ListFilters } from '../shapes';
 import { plural } from '../status';
 import { DocumentListRow } from './document-list-row';
-import { filtersOf, isFiltered, STATUSES, searchOf } from './list-filters';
+import { ALL_DOCUMENTS, filtersOf, isFiltered, STATUSES, searchOf } from './list-filters';
 import { Pager } from './pager';
 import { WordsField } from './words-field';
 
@@ -50,7 +50,7 @@ export function ListPage() {
       : []),
   ]);
 
-  const waiting = data?.documents.filter((row) => row.waitingThreads > 0).length ?? 0;
+  const waiting = data?.waitingDocuments ?? 0;
   const empty = data && data.total === 0;
   return (
     <>
@@ -113,17 +113,33 @@ export function ListPage() {
             />{' '}
             Archived too
           </label>
+          <label className="row">
+            <input
+              className="check"
+              type="checkbox"
+              checked={filters.waiting}
+              onChange={(event) => change({ waiting: event.target.checked })}
+            />{' '}
+            Waits for you
+          </label>
         </div>
         <span className="filters__result num" role="status">
           {data && (
             <>
               {plural(data.total, 'document')}
-              {waiting > 0 &&
-                `, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you${data.hasMore || data.page > 1 ? ' here' : ''}`}
+              {waiting > 0 && !filters.waiting && (
+                <>
+                  {', '}
+                  <Link to={`?${searchOf({ ...ALL_DOCUMENTS, waiting: true })}`}>
+                    {waiting} {waiting === 1 ? 'waits' : 'wait'} for you{isFiltered(filters) && ' in all'}
+                  </Link>
+                </>
+              )}
             </>
           )}
         </span>
       </search>
+      {data?.note && <p className="hint filters__note">{data.note}</p>}
       {error && !data ? (
         <div className="page-body">
           <LoadProblem error={error} onRetry={() => void refetch()} />

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { Chip } from '../../components/chip';
 import { RelativeTime } from '../../components/relative-time';
 import { documentKeys, documentPaths } from '../api';
+import { ALL_DOCUMENTS } from '../list/list-filters';
 import type { ListFilters, Reference } from '../shapes';
 import { authorName, plural } from '../status';
 import { AgentReviews } from './agent-reviews';
@@ -84,7 +85,7 @@ function References(props: {
 /** The place in the series, with the documents before and behind. */
 function SeriesPlace({ name, ordinal }: { readonly name: string; readonly ordinal: number | null }) {
   const { api, projectId, documentId } = useReview();
-  const filters: ListFilters = { q: '', status: '', tag: '', series: name, archived: true, page: 1 };
+  const filters: ListFilters = { ...ALL_DOCUMENTS, series: name, archived: true };
   const { data } = useQuery({
     queryKey: documentKeys.list(projectId, filters),
     queryFn: ({ signal }) => api.list(filters, signal),

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useFlag } from '../../app/session';
 import type { Decision, Thread } from '../shapes';
+import { isLarge } from '../surface/chunks';
 import { DocumentSurface, type PageSelection } from '../surface/document-surface';
+import { layOutText } from '../surface/lay-out-text';
 import type { NewThread } from './new-thread';
 import type { ReviewScope } from './review-context';
 
@@ -19,9 +21,6 @@ export interface SurfaceInput {
   readonly onPassage: (threadIds: readonly string[] | null) => void;
   readonly onCommentBlock: (block: PageSelection) => void;
 }
-
-/** Characters from which on the text is painted before anything is added to it. */
-const LONG = 60_000;
 
 /** A decision block of the text and what is known of it. */
 export interface LiveDecision {
@@ -50,8 +49,9 @@ export function useSurface(input: SurfaceInput): {
         });
         return;
       }
+      layOutText(element, plainText, latest.current.scope.review.document.title);
       const bringToLife = () => {
-        const made = new DocumentSurface(element, plainText, latest.current.scope.review.document.title, {
+        const made = new DocumentSurface(element, plainText, {
           onSelect: (selection) => latest.current.onSelect(selection),
           onPassage: (ids) => latest.current.onPassage(ids),
           onCommentBlock: (block) => latest.current.onCommentBlock(block),
@@ -61,7 +61,7 @@ export function useSurface(input: SurfaceInput): {
         setSurface(() => made);
       };
       // A long text is on the screen first; its marks and controls follow.
-      if (plainText.length <= LONG) bringToLife();
+      if (!isLarge(plainText)) bringToLife();
       else {
         requestAnimationFrame(() =>
           setTimeout(() => {

@@ -5,6 +5,13 @@ const LETTERS = 70;
 const LINE = 1.75;
 const GAP = 1;
 
+/** Longer texts skip the layout of blocks that are off screen (UTF-16 code units of plain text). */
+const LARGE = 60_000;
+
+export function isLarge(plainText: string): boolean {
+  return plainText.length > LARGE;
+}
+
 /**
  * Groups the blocks of a long text. The browser looks at every part that it may leave out in each frame, so ten
  * thousand blocks cost more than the few that are on the screen.

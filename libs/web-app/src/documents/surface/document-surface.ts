@@ -3,7 +3,7 @@ import { anchorFor, type Selected } from '../anchoring/selection';
 import { type Block, TextMap } from '../anchoring/text-map';
 import type { Section } from '../shapes';
 import { BlockFocus } from './block-focus';
-import { chunkOf, splitIntoChunks } from './chunks';
+import { chunkOf, isLarge } from './chunks';
 import { dressCodeBlocks } from './code-blocks';
 import { Diagrams } from './diagrams';
 import { motion } from './motion';
@@ -13,8 +13,6 @@ import { dressStatic } from './static-dress';
 
 type PageNode = Node & ChildNode;
 
-/** Longer texts skip the layout of blocks that are off screen (UTF-16 code units of plain text). */
-const LARGE = 60_000;
 /** Beyond this distance from the screen, in px, a rough place is enough. */
 const FAR = 400;
 const DRAFT_HIGHLIGHT = 'loupe-draft';
@@ -45,7 +43,7 @@ export interface PageSelection {
   };
 }
 
-/** Everything that the app adds to the rendered text of one version, outside React. */
+/** Everything that the app adds to the rendered text of one version, outside React; after `layOutText`. */
 export class DocumentSurface {
   readonly map: TextMap<PageNode>;
   readonly isLarge: boolean;
@@ -62,15 +60,9 @@ export class DocumentSurface {
   constructor(
     readonly root: HTMLElement,
     readonly text: string,
-    title: string,
     private readonly events: SurfaceEvents,
   ) {
-    this.isLarge = text.length > LARGE;
-    hideRepeatedTitle(root, title);
-    if (this.isLarge) {
-      root.dataset.large = '';
-      splitIntoChunks(root);
-    }
+    this.isLarge = isLarge(text);
     this.map = new TextMap<PageNode>(root, root.querySelectorAll<HTMLElement>('[data-start]'), text);
     this.marks = new PassageMarks(root, this.map);
     this.approvals = new SectionApprovals(root, events.onApprove);
@@ -236,13 +228,25 @@ export class DocumentSurface {
       : this.text.length;
     // A selection that only touches the text from outside is none of ours.
     if (!inside(range.startContainer) && !inside(range.endContainer)) return null;
-    const rects = [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
-    const rect = rects.at(-1) ?? range.getBoundingClientRect();
+    const rect = this.lastLineOf(range, from, to);
     const selected: Selected =
       from === null || to === null || to <= from
         ? { ok: false, reason: this.whyNot(range) }
         : anchorFor(this.text, from, to);
     return { selected, box: this.relative(rect) };
+  }
+
+  /** Where a selection ends. Its last words tell it: to ask for all of a long one would lay out everything in it. */
+  private lastLineOf(range: Range, from: number | null, to: number | null): DOMRect {
+    const last =
+      from === null || to === null ? undefined : this.map.slices(Math.max(from, to - 1), to).at(-1);
+    const words = range.cloneRange();
+    if (last) {
+      words.setEnd(last.node, last.to);
+      if (range.startContainer !== last.node) words.setStart(last.node, 0);
+    }
+    const rects = [...words.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
+    return rects.at(-1) ?? words.getBoundingClientRect();
   }
 
   /** A selection of nothing but text without an anchor. */
@@ -324,12 +328,4 @@ export class DocumentSurface {
 /** The registry of highlights; undefined in browsers that have none yet. */
 function highlights(): HighlightRegistry | undefined {
   return typeof CSS !== 'undefined' && 'highlights' in CSS ? CSS.highlights : undefined;
-}
-
-function hideRepeatedTitle(root: HTMLElement, title: string): void {
-  const first = root.firstElementChild;
-  const plain = (text: string) => text.replace(/\s+/gu, ' ').trim();
-  if (first?.localName === 'h1' && plain(first.textContent ?? '') === plain(title)) {
-    (first as HTMLElement).dataset.repeated = '';
-  }
 }

@@ -1,94 +1,51 @@
-import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core';
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { type CodeToPaint, cutAtTokens, type PaintedCode, type Token } from './code-tokens';
 import { INVISIBLE, nameOfInvisible } from './invisible';
-import { grammarOf } from './languages';
 
-// Colours stand for classes here; the sheet gives them their values in both themes.
-const CLASS_OF: Readonly<Record<string, string>> = {
-  '#000001': 'tok-k',
-  '#000002': 'tok-s',
-  '#000003': 'tok-n',
-  '#000004': 'tok-f',
-  '#000005': 'tok-c',
-};
+type Waiting = (tokens: readonly Token[] | null) => void;
 
-const THEME: ThemeRegistration = {
-  name: 'loupe',
-  type: 'light',
-  fg: '#000000',
-  bg: '#ffffff',
-  settings: [
-    { settings: { foreground: '#000000' } },
-    {
-      scope: [
-        'keyword',
-        'storage',
-        'storage.type',
-        'constant.language',
-        'variable.language',
-        'markup.heading',
-      ],
-      settings: { foreground: '#000001' },
-    },
-    { scope: ['keyword.operator', 'storage.type.function.arrow'], settings: { foreground: '#000000' } },
-    {
-      scope: ['string', 'constant.other.symbol', 'markup.inserted', 'markup.inline.raw', 'string.regexp'],
-      settings: { foreground: '#000002' },
-    },
-    {
-      scope: ['constant.numeric', 'constant.character.escape', 'keyword.other.unit'],
-      settings: { foreground: '#000003' },
-    },
-    {
-      scope: [
-        'entity.name',
-        'support.function',
-        'support.type.property-name',
-        'meta.object-literal.key',
-        'entity.other.attribute-name',
-      ],
-      settings: { foreground: '#000004' },
-    },
-    { scope: ['comment', 'punctuation.definition.comment'], settings: { foreground: '#000005' } },
-  ],
-};
+const waiting = new Map<number, Waiting>();
+let worker: Worker | null = null;
+let lastId = 0;
 
-let making: Promise<HighlighterCore> | null = null;
-
-/** Coloured copy of code as elements whose text is exactly the code; null when the language is not known. */
+/** Coloured copy of code as elements whose text is exactly the code; null for what stays plain. */
 export async function paintCode(code: string, language: string): Promise<DocumentFragment | null> {
-  const grammar = grammarOf(language);
-  if (!grammar) return null;
-  making ??= createHighlighterCore({
-    themes: [THEME],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  });
-  try {
-    const highlighter = await making;
-    if (!highlighter.getLoadedLanguages().includes(grammar.name))
-      await highlighter.loadLanguage(grammar.load);
-    const { tokens } = highlighter.codeToTokens(code, { lang: grammar.name, theme: 'loupe' });
-    const fragment = document.createDocumentFragment();
-    let at = 0;
-    for (const token of tokens.flat()) {
-      // What stands between two tokens is a line end, kept as it was written.
-      if (token.offset > at) fragment.append(code.slice(at, token.offset));
-      const name = CLASS_OF[(token.color ?? '').toLowerCase()];
-      if (name) {
-        const span = document.createElement('span');
-        span.className = name;
-        span.textContent = token.content;
-        fragment.append(span);
-      } else fragment.append(token.content);
-      at = token.offset + token.content.length;
-    }
-    if (at < code.length) fragment.append(code.slice(at));
-    fragment.normalize();
-    return fragment.textContent === code ? fragment : null;
-  } catch {
-    return null;
+  const tokens = await tokensOf(code, language);
+  if (!tokens) return null;
+  const fragment = document.createDocumentFragment();
+  for (const [text, name] of cutAtTokens(code, tokens)) {
+    if (name) {
+      const span = document.createElement('span');
+      span.className = name;
+      span.textContent = text;
+      fragment.append(span);
+    } else fragment.append(text);
   }
+  return fragment;
+}
+
+function tokensOf(code: string, language: string): Promise<readonly Token[] | null> {
+  worker ??= startWorker();
+  const id = ++lastId;
+  return new Promise((done) => {
+    waiting.set(id, done);
+    worker!.postMessage({ id, code, language } satisfies CodeToPaint);
+  });
+}
+
+function startWorker(): Worker {
+  const made = new Worker(new URL('./code-worker.ts', import.meta.url), { type: 'module', name: 'code' });
+  made.addEventListener('message', ({ data }: MessageEvent<PaintedCode>) => {
+    waiting.get(data.id)?.(data.tokens);
+    waiting.delete(data.id);
+  });
+  // Its files could not be loaded: the code stays plain, and the next block tries again.
+  made.addEventListener('error', () => {
+    made.terminate();
+    worker = null;
+    for (const done of waiting.values()) done(null);
+    waiting.clear();
+  });
+  return made;
 }
 
 /** Wraps invisible characters as the renderer does, so that the sheet shows them by name; the text stays. */

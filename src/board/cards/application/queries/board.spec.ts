@@ -23,7 +23,7 @@ import { SearchCards } from './search-cards.js';
 import { SuggestCards } from './suggest-cards.js';
 
 const DAY = 86_400_000;
-const ANY_ROW = { q: null, type: null, epic: null, sort: null, dir: null, page: null };
+const ANY_ROW = { q: null, type: null, epic: null, state: null, sort: null, dir: null, page: null };
 
 describe('what a board shows', () => {
   let postgres: TestDatabase;
@@ -190,6 +190,12 @@ describe('what a board shows', () => {
     expect(numbers((await backlog({ epic: epic.cardId })).rows)).toEqual([2]);
     expect(numbers((await backlog({ type: 'bug', q: 'third' })).rows)).toEqual([3]);
     expect(numbers((await backlog({ page: 2 })).rows)).toEqual([]);
+    expect(
+      (await backlog({})).rows.map(({ parentNumber, parentTitle }) => [parentNumber, parentTitle]),
+    ).toEqual([
+      [null, null],
+      [1, 'A card'],
+    ]);
     const open = await rig
       .get(ListOpenCards)
       .execute(rig.owner, { projectId: rig.projectId, filter: { ...ANY_ROW, sort: 'nonsense' } });
@@ -237,6 +243,17 @@ describe('what a board shows', () => {
     expect(await hear('DocumentArchived', { archived: true })).toBeNull();
     expect(await hear('DocumentUnarchived', { archived: false })).toBe('document-in-review');
     expect(await hear('VerdictSubmitted', { status: 'approved' })).toBeNull();
+  });
+
+  test('the list of open cards is narrowed to a state, as the board is', async () => {
+    const documentId = rig.document({ status: 'in-review' });
+    await rig.create({ title: 'Needs nobody', status: 'next' });
+    const waiting = await rig.create({ title: 'Needs somebody', status: 'next', documentIds: [documentId] });
+    const list = (state: string | null) =>
+      rig.get(ListOpenCards).execute(rig.owner, { projectId: rig.projectId, filter: { ...ANY_ROW, state } });
+    expect(await list(null)).toMatchObject({ total: 2 });
+    expect(await list('needs-you')).toMatchObject({ total: 1, rows: [{ number: waiting.number }] });
+    expect(await list('stuck')).toMatchObject({ total: 0, rows: [] });
   });
 
   test('the cards of a document are set as a whole', async () => {

@@ -20,7 +20,8 @@ export class CardBodies {
     const known = this.kept.get(key);
     if (known !== undefined) return known;
     try {
-      const { html } = await this.renderer.render(body);
+      // Decisions are answered on documents; a card only tells of them.
+      const { html } = await this.renderer.render(body, { decisions: 'text' });
       if (this.kept.size >= KEPT) this.kept.delete(this.kept.keys().next().value!);
       this.kept.set(key, html);
       return html;

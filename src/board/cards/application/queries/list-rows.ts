@@ -13,6 +13,8 @@ export interface RowFilter {
   readonly type: string | null;
   /** Id of an epic, or `none`. */
   readonly epic: string | null;
+  /** Kind of the state. */
+  readonly state: string | null;
   readonly sort: string | null;
   readonly dir: string | null;
   readonly page: number | null;
@@ -69,6 +71,10 @@ export class ListRows {
     if (filter.epic === 'none') conditions.push('c.parent_card_id IS NULL');
     else if (filter.epic !== null && isUuid(filter.epic))
       conditions.push(`c.parent_card_id = ${p.add(filter.epic)}::uuid`);
+    if (filter.state !== null)
+      conditions.push(
+        `EXISTS (SELECT FROM board.card_state s WHERE s.card_id = c.id AND s.kind = ${p.add(filter.state)})`,
+      );
     const where = conditions.join(' AND ');
     const total =
       conditions.length === plain

@@ -63,14 +63,13 @@ export class SearchCards {
     words: string,
     { page, perPage }: { readonly page: number; readonly perPage: number },
   ): Promise<{ readonly ids: string[]; readonly total: number }> {
-    const languages = await this.languages(projectId);
+    const languages = await this.languages(projectId, words);
     if (languages.length === 0) return { ids: [], total: 0 };
     const p = new Parameters();
     const project = p.add(projectId);
-    const text = p.add(words);
-    const branches = languages.map(({ language, configuration }) => ({
+    const branches = languages.map(({ language, query }) => ({
       language: p.add(language),
-      query: `websearch_to_tsquery(${p.add(configuration)}::text::regconfig, ${text})`,
+      query: `${p.add(query)}::tsquery`,
     }));
     const match = branches
       .map(({ language, query }) => `(t.language = ${language} AND t.search_vector @@ ${query})`)
@@ -123,18 +122,22 @@ export class SearchCards {
     };
   }
 
-  /** The languages that cards of the project are written in, and the installed configuration of each. */
-  private async languages(projectId: string) {
-    return this.database.query<{ language: string; configuration: string }>(
+  /**
+   * The languages that cards of the project are written in, and the words as each of them reads them; none where all
+   * are left out. The search takes them as constants: as a function they would be read anew for every card it looks at.
+   */
+  private async languages(projectId: string, words: string) {
+    const read = await this.database.query<{ language: string; query: string }>(
       `WITH RECURSIVE used AS (
          (SELECT language FROM board.card_text WHERE project_id = $1 ORDER BY language LIMIT 1)
          UNION ALL
          SELECT (SELECT t.language FROM board.card_text t
                   WHERE t.project_id = $1 AND t.language > used.language ORDER BY t.language LIMIT 1)
            FROM used WHERE used.language IS NOT NULL
-       ) SELECT language, board.search_configuration(language)::text AS configuration
+       ) SELECT language, websearch_to_tsquery(board.search_configuration(language), $2)::text AS query
            FROM used WHERE language IS NOT NULL`,
-      [projectId],
+      [projectId, words],
     );
+    return read.filter(({ query }) => query !== '');
   }
 }

@@ -26,6 +26,7 @@ export interface Tile {
   readonly revision: number;
   readonly parentCardId: string | null;
   readonly parentNumber: number | null;
+  readonly parentTitle: string | null;
   readonly state: TileState | null;
   readonly held: boolean;
   readonly paused: boolean;
@@ -57,7 +58,7 @@ export class TileReader {
       `SELECT c.id AS "cardId", c.number, c.title, c.type, c.column_id AS "columnId", k.slug AS status, c.reporter,
          c.rank AS "order", c.completed_at AS "completedAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
          c.revision, c.parent_card_id AS "parentCardId",
-         (SELECT p.number FROM board.card p WHERE p.id = c.parent_card_id) AS "parentNumber",
+         e.number AS "parentNumber", e.title AS "parentTitle",
          EXISTS (SELECT FROM board.card_hold h WHERE h.card_id = c.id) AS held,
          EXISTS (SELECT FROM board.card_pause z WHERE z.card_id = c.id AND z.ended_at IS NULL) AS paused,
          (SELECT count(*)::int FROM board.card_pull_request r WHERE r.card_id = c.id) AS "pullRequests",
@@ -72,6 +73,7 @@ export class TileReader {
        FROM unnest($2::uuid[]) WITH ORDINALITY AS u (id, place)
        JOIN board.card c ON c.id = u.id
        JOIN board.board_column k ON k.id = c.column_id
+       LEFT JOIN board.card e ON e.id = c.parent_card_id
        LEFT JOIN board.card_state s ON s.card_id = c.id
        WHERE c.project_id = $1 ORDER BY u.place`,
       [projectId, ids, workflow.types.filter((type) => type.children).map((type) => type.key)],

@@ -161,6 +161,7 @@ function rowFilterOf(query: Record<string, unknown>): RowFilter {
     q: text('q'),
     type: text('type'),
     epic: text('epic'),
+    state: text('state'),
     sort: text('sort'),
     dir: text('dir'),
     page: optionalNumber.transform(query.page, { type: 'query' }),
