@@ -1,7 +1,8 @@
 // Bundles the `loupe` command into one file and packs it as the instance serves it: dist/cli/loupe.mjs, the tarball with
 // its hash, and release.json that tells about it. The same sources give the same bytes.
-import { createHash } from 'node:crypto';
+
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,7 +92,10 @@ function rangeOf(version) {
 }
 
 function commit() {
-  const { status, stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   return status === 0 ? stdout.trim() : '';
 }
 

@@ -6,12 +6,12 @@ import { nearest } from './core/nearest.js';
 import { Terminal } from './core/terminal.js';
 import { artifactCommands, mcpCommand, projectCommands, setupCommands } from './registry.js';
 
-/** What a command does; a number it answers is the exit code. */
+/** What a command does; a number it answers is the exit code, and no answer means done. */
 export type Action<Options> = (
   context: CommandContext,
   options: Options,
   words: readonly string[],
-) => Promise<ExitCode | undefined | void>;
+) => Promise<unknown>;
 
 /** Binds an action to a command; the code of the action is loaded when it is run. */
 export type Bind = <Options>(command: Command, load: () => Promise<Action<Options>>) => void;
@@ -22,10 +22,14 @@ export async function run(args: readonly string[], world: World): Promise<ExitCo
   const program = new Command('loupe');
   const bind: Bind = (command, load) => {
     command.action(async (...given: unknown[]) => {
-      const words = given.slice(0, -2).flat().filter((word) => typeof word === 'string');
+      const words = given
+        .slice(0, -2)
+        .flat()
+        .filter((word) => typeof word === 'string');
       const flags = command.optsWithGlobals();
       const action = await load();
-      code = (await action(new CommandContext(flags as GlobalFlags, world), flags as never, words)) ?? code;
+      const ended = await action(new CommandContext(flags as GlobalFlags, world), flags as never, words);
+      if (typeof ended === 'number') code = ended as ExitCode;
     });
   };
   declareGlobals(program);
@@ -95,14 +99,20 @@ function asFailure(error: unknown, program: Command, args: readonly string[]): F
 
 /** The sentence of Commander, with the command or flag that was probably meant. */
 function misuse(error: CommanderError, program: Command, args: readonly string[]): Failure {
-  const what = error.message.replace(/^error: /, '').replace(/\.?\s*$/, '').replace(/\s*\n\s*/g, ' ');
+  const what = error.message
+    .replace(/^error: /, '')
+    .replace(/\.?\s*$/, '')
+    .replace(/\s*\n\s*/g, ' ');
   const command = commandOf(program, args);
   const unknown = /unknown (command|option) '([^']+)'/.exec(what);
   const path = pathOf(command);
   if (!unknown) return wrongUse(what, `see \`${path} --help\``);
   const [, kind, word] = unknown;
   const meant = nearest(word!, kind === 'command' ? namesOf(command) : flagsOf(command));
-  return wrongUse(what, meant ? `did you mean \`${kind === 'command' ? `${path} ${meant}` : meant}\`?` : `see \`${path} --help\``);
+  return wrongUse(
+    what,
+    meant ? `did you mean \`${kind === 'command' ? `${path} ${meant}` : meant}\`?` : `see \`${path} --help\``,
+  );
 }
 
 function commandOf(program: Command, args: readonly string[]): Command {
@@ -123,6 +133,8 @@ function namesOf(command: Command): string[] {
 }
 
 function flagsOf(command: Command): string[] {
-  const own = [...command.options.map(({ long }) => long), '--help'].filter((flag) => typeof flag === 'string');
+  const own = [...command.options.map(({ long }) => long), '--help'].filter(
+    (flag) => typeof flag === 'string',
+  );
   return command.parent ? [...own, ...flagsOf(command.parent)] : own;
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { cliBindings } from './cli/cli.bindings.js';
 import { connectBindings } from './connect/connect.bindings.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { webBindings } from './web/web.bindings.js';
@@ -8,7 +9,7 @@ import { webBindings } from './web/web.bindings.js';
 /** What joins contexts: the MCP door and its tools, the pages of the app. Nothing calls the shell. */
 @Module({
   imports: [IdentityModule, DocumentsModule, McpModule],
-  controllers: [...connectBindings.controllers, ...webBindings.controllers],
-  providers: [...connectBindings.providers],
+  controllers: [...cliBindings.controllers, ...connectBindings.controllers, ...webBindings.controllers],
+  providers: [...cliBindings.providers, ...connectBindings.providers],
 })
 export class ShellModule {}

@@ -26,7 +26,10 @@ export function isCanvas(text: string): boolean {
 }
 
 export function canvasName(path: string): string {
-  return path.split('/').at(-1)!.replace(/(\.dc)?\.html?$/i, '');
+  return path
+    .split('/')
+    .at(-1)!
+    .replace(/(\.dc)?\.html?$/i, '');
 }
 
 /** @throws CanvasError */
@@ -34,7 +37,9 @@ export function readCanvas(path: string, text: string): CanvasSource {
   const tree = htmlTree(text);
   const canvas = find(tree, byTag('x-dc'));
   if (!canvas) throw new CanvasError(path, 1, 'the file holds no <x-dc> element');
-  const helmets = canvas.children.filter((node) => node.kind === 'element' && byTag('helmet')(node)) as ElementNode[];
+  const helmets = canvas.children.filter(
+    (node) => node.kind === 'element' && byTag('helmet')(node),
+  ) as ElementNode[];
   const html = find(tree, byTag('html'));
   const head = find(tree, byTag('head'));
   const script = find(tree, (element) => byTag('script')(element) && isLogic(element));
@@ -57,7 +62,9 @@ export function readCanvas(path: string, text: string): CanvasSource {
 }
 
 export function isLogic(element: ElementNode): boolean {
-  return attributeOf(element, 'data-dc-script') !== null || attributeOf(element, 'type')?.value === 'text/x-dc';
+  return (
+    attributeOf(element, 'data-dc-script') !== null || attributeOf(element, 'type')?.value === 'text/x-dc'
+  );
 }
 
 function logicOf(path: string, text: string, script: ElementNode) {
@@ -82,7 +89,11 @@ function defaultsOf(path: string, text: string, script: ElementNode): Record<str
   try {
     value = JSON.parse(attribute.value);
   } catch (error) {
-    throw new CanvasError(path, lineAt(text, attribute.offset), `data-props is no JSON: ${(error as Error).message}`);
+    throw new CanvasError(
+      path,
+      lineAt(text, attribute.offset),
+      `data-props is no JSON: ${(error as Error).message}`,
+    );
   }
   const entries = Object.entries((value ?? {}) as Record<string, { default?: unknown } | null>);
   return Object.fromEntries(

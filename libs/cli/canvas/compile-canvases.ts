@@ -1,9 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, posix } from "node:path";
+import { dirname, join, posix } from 'node:path';
 import { bytesOf, madeFile, type PushFile } from '../push/push-file.js';
 import { CanvasError } from './canvas-error.js';
 import { type CanvasSource, isCanvas, readCanvas } from './canvas-source.js';
-import { FIRST_RENDER_LIMITS, type FirstRender, firstRender, FirstRenderFailed, type Limits, type Program } from './first-render.js';
+import {
+  FIRST_RENDER_LIMITS,
+  type FirstRender,
+  FirstRenderFailed,
+  firstRender,
+  type Limits,
+  type Program,
+} from './first-render.js';
 import { withoutJsx } from './jsx.js';
 import { pageFrame, stylesOf } from './page.js';
 import { builtRuntime, type RuntimeTexts } from './runtime-texts.js';
@@ -41,7 +48,10 @@ export async function isCanvasSet(files: readonly PushFile[]): Promise<boolean> 
 }
 
 /** Every canvas as a plain page (`artifacts.md` 9.1); all other files stay. @throws CanvasError */
-export async function compileCanvases(files: readonly PushFile[], options: CompileOptions): Promise<CompiledSet> {
+export async function compileCanvases(
+  files: readonly PushFile[],
+  options: CompileOptions,
+): Promise<CompiledSet> {
   return new CanvasSet(files, options).compile();
 }
 
@@ -73,9 +83,11 @@ class CanvasSet {
     for (const { path } of canvases) made.push(...(await this.page(this.unit(path))));
     const kept = others.filter(
       ({ path }) =>
-        !EDITOR_FILES.test(path) && !(posix.basename(path) === 'support.js' && folders.has(posix.dirname(path))),
+        !EDITOR_FILES.test(path) &&
+        !(posix.basename(path) === 'support.js' && folders.has(posix.dirname(path))),
     );
-    if (this.options.keepSource) made.push(...canvases.map((file) => ({ ...file, path: `source/${file.path}` })));
+    if (this.options.keepSource)
+      made.push(...canvases.map((file) => ({ ...file, path: `source/${file.path}` })));
     made.push(madeFile(RUNTIME_PATH, this.runtime.browser));
     const byPath = new Map([...kept, ...made].map((file) => [file.path, file]));
     return {
@@ -104,7 +116,11 @@ class CanvasSet {
     const scripts = await this.scriptsOf(units);
     const programs = units.map(programOf);
     const screens = named(template);
-    const rendered = await this.rendered(unit, programs, screens.map(({ forced }) => forced));
+    const rendered = await this.rendered(
+      unit,
+      programs,
+      screens.map(({ forced }) => forced),
+    );
     const styles = parts.flatMap((part) => stylesOf(part.source));
     const frame = pageFrame(source, styles);
     this.warnings.push(...frame.warnings);
@@ -117,13 +133,19 @@ class CanvasSet {
     return [
       madeFile(
         `${base}.html`,
-        frame.html(rendered.pages[0]!, rendered.rules, [runtime, ...ownScripts, `${encodeURIComponent(source.name)}.js`]),
+        frame.html(rendered.pages[0]!, rendered.rules, [
+          runtime,
+          ...ownScripts,
+          `${encodeURIComponent(source.name)}.js`,
+        ]),
       ),
       madeFile(`${base}.js`, pageScript),
       ...screens.map(({ slug }, index) =>
         madeFile(`${base}--${slug}.html`, frame.html(rendered.pages[index + 1]!, rendered.rules, [])),
       ),
-      ...[...scripts].flatMap(([src, text]) => (text === null ? [] : [madeFile(posix.join(folder, src), text)])),
+      ...[...scripts].flatMap(([src, text]) =>
+        text === null ? [] : [madeFile(posix.join(folder, src), text)],
+      ),
     ];
   }
 
@@ -171,9 +193,12 @@ class CanvasSet {
         }
         const path = posix.join(posix.dirname(source.path), from);
         const text = await this.scriptText(path);
-        if (text === null) throw new CanvasError(source.path, line, `x-import names ${from}, which is not there`);
-        if (/\.jsx$/i.test(from)) found.set(from.replace(/^\.\//, '').replace(/\.jsx$/i, '.js'), this.transpiled(path, text));
-        else found.set(from.replace(/^\.\//, ''), this.files.some((file) => file.path === path) ? null : text);
+        if (text === null)
+          throw new CanvasError(source.path, line, `x-import names ${from}, which is not there`);
+        if (/\.jsx$/i.test(from))
+          found.set(from.replace(/^\.\//, '').replace(/\.jsx$/i, '.js'), this.transpiled(path, text));
+        else
+          found.set(from.replace(/^\.\//, ''), this.files.some((file) => file.path === path) ? null : text);
       }
     }
     return found;
@@ -252,4 +277,3 @@ function slugOf(label: string): string {
     .slice(0, 60);
   return plain || 'screen';
 }
-

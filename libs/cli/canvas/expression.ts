@@ -1,4 +1,4 @@
-import { type Expression, parseExpressionAt, type Pattern, type SpreadElement } from 'acorn';
+import { type Expression, type Pattern, parse, type SpreadElement } from 'acorn';
 
 /** Turns the text between `{{` and `}}` into JavaScript. Only looking, reckoning and calling is allowed. */
 export class ExpressionRefused extends Error {}
@@ -16,14 +16,17 @@ type Any = Expression | SpreadElement | Pattern | { readonly type: string };
  * @throws ExpressionRefused with what is wrong
  */
 export function compileExpression(text: string, names: ReadonlySet<string>): string {
-  let tree: Expression;
+  let body: readonly { readonly type: string; readonly expression?: unknown }[];
   try {
-    tree = parseExpressionAt(`(${text}\n)`, 0, { ecmaVersion: 2022 });
+    ({ body } = parse(`(${text}\n)`, { ecmaVersion: 2022 }) as never);
   } catch (error) {
     throw new ExpressionRefused((error as Error).message.replace(/ \(\d+:\d+\)$/, ''));
   }
-  if (tree.end < text.length + 3) throw new ExpressionRefused('more than one expression');
-  return write(tree, names);
+  const [statement] = body;
+  if (body.length !== 1 || statement?.type !== 'ExpressionStatement') {
+    throw new ExpressionRefused('more than one expression');
+  }
+  return write(statement.expression, names);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the nodes of acorn are told apart by their type here
@@ -31,7 +34,9 @@ function write(node: any, names: ReadonlySet<string>): string {
   const w = (child: Any) => write(child, names);
   switch (node.type as string) {
     case 'Identifier':
-      return names.has(node.name) || GLOBALS.has(node.name) ? local(node.name) : `v[${JSON.stringify(node.name)}]`;
+      return names.has(node.name) || GLOBALS.has(node.name)
+        ? local(node.name)
+        : `v[${JSON.stringify(node.name)}]`;
     case 'Literal':
       if (node.regex) return `/${node.regex.pattern}/${node.regex.flags}`;
       return node.bigint ? `${node.bigint}n` : JSON.stringify(node.value);
@@ -71,7 +76,8 @@ function write(node: any, names: ReadonlySet<string>): string {
 // biome-ignore lint/suspicious/noExplicitAny: as above
 function writeProperty(property: any, names: ReadonlySet<string>): string {
   if (property.type === 'SpreadElement') return write(property, names);
-  if (property.kind !== 'init' || property.method) throw new ExpressionRefused('a method is not allowed here');
+  if (property.kind !== 'init' || property.method)
+    throw new ExpressionRefused('a method is not allowed here');
   const key = property.computed
     ? `[${write(property.key, names)}]`
     : JSON.stringify(property.key.name ?? String(property.key.value));

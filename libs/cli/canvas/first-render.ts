@@ -89,7 +89,9 @@ function answerOf(worker: Worker, limits: Limits): Promise<Answer> {
     worker.once('error', (error: NodeJS.ErrnoException) =>
       end({
         message:
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it took more than ${limits.megabytes} MB` : error.message,
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? `it took more than ${limits.megabytes} MB`
+            : error.message,
       }),
     );
     worker.once('exit', () => end({ message: 'it ended the thread' }));

@@ -50,7 +50,14 @@ const CLOSES: Readonly<Record<string, readonly string[]>> = {
  * the case of names; here the tokens are a browser's and the tree is that of the text.
  */
 export function htmlTree(html: string): ElementNode {
-  const root: ElementNode = { kind: 'element', tag: '#root', attributes: [], children: [], offset: 0, inside: 0 };
+  const root: ElementNode = {
+    kind: 'element',
+    tag: '#root',
+    attributes: [],
+    children: [],
+    offset: 0,
+    inside: 0,
+  };
   const open: ElementNode[] = [root];
   const top = () => open[open.length - 1]!;
   const addText = (text: string, offset: number) => {

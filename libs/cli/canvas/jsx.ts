@@ -29,7 +29,11 @@ export function withoutJsx(source: string): string {
 
 // biome-ignore lint/suspicious/noExplicitAny: acorn-jsx adds nodes that the types of acorn do not know
 function parsed(source: string): any {
-  return JsxParser.parse(source, { ecmaVersion: 2022, sourceType: 'script', allowReturnOutsideFunction: true });
+  return JsxParser.parse(source, {
+    ecmaVersion: 2022,
+    sourceType: 'script',
+    allowReturnOutsideFunction: true,
+  });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -58,8 +62,13 @@ function outermost(node: any): any[] {
 function element(source: string, node: any): string {
   const opening = node.openingElement;
   const type = opening ? typeOf(source, opening.name) : 'React.Fragment';
-  const props = opening && opening.attributes.length > 0 ? `{${opening.attributes.map((each: never) => prop(source, each)).join(', ')}}` : 'null';
-  const children = node.children.map((each: never) => child(source, each)).filter((each: string) => each.trim() !== '');
+  const props =
+    opening && opening.attributes.length > 0
+      ? `{${opening.attributes.map((each: never) => prop(source, each)).join(', ')}}`
+      : 'null';
+  const children = node.children
+    .map((each: never) => child(source, each))
+    .filter((each: string) => each.trim() !== '');
   const made = `React.createElement(${[type, props, ...children].join(', ')})`;
   const breaks = count(source.slice(node.start, node.end)) - count(made);
   return made + '\n'.repeat(Math.max(0, breaks));

@@ -1,5 +1,14 @@
 import { type CanvasSource, isLogic } from './canvas-source.js';
-import { attributeOf, byTag, type ElementNode, escapeAttribute, escapeText, find, type Node, textOf, toHtml } from './html-tree.js';
+import {
+  attributeOf,
+  byTag,
+  type ElementNode,
+  escapeAttribute,
+  escapeText,
+  type Node,
+  textOf,
+  toHtml,
+} from './html-tree.js';
 
 const REMOTE = /^(?:https?:)?\/\//i;
 const HINTS = /^(preconnect|dns-prefetch|preload|prefetch|modulepreload)$/i;
@@ -22,7 +31,9 @@ export function pageFrame(canvas: CanvasSource, styles: readonly Node[]): PageFr
   const has = (pattern: RegExp) => kept.some((text) => pattern.test(text));
   const head = [
     ...(has(/^<meta [^>]*charset/i) ? [] : ['<meta charset="utf-8">']),
-    ...(has(/^<meta [^>]*name="viewport"/i) ? [] : ['<meta name="viewport" content="width=device-width, initial-scale=1">']),
+    ...(has(/^<meta [^>]*name="viewport"/i)
+      ? []
+      : ['<meta name="viewport" content="width=device-width, initial-scale=1">']),
     `<title>${escapeText(title)}</title>`,
     ...kept,
   ];
@@ -70,10 +81,13 @@ function keepLink(node: ElementNode, path: string, warnings: string[]): string[]
 }
 
 function withoutImports(css: string, path: string, warnings: string[]): string {
-  return css.replace(/@import\s+(?:url\()?\s*["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)?[^;]*;?/gi, (_, url: string) => {
-    warnings.push(`${path}: ${url} was left out, so that the page needs no network`);
-    return '';
-  });
+  return css.replace(
+    /@import\s+(?:url\()?\s*["']?((?:https?:)?\/\/[^"')\s]+)["']?\s*\)?[^;]*;?/gi,
+    (_, url: string) => {
+      warnings.push(`${path}: ${url} was left out, so that the page needs no network`);
+      return '';
+    },
+  );
 }
 
 function isDropped(script: ElementNode): boolean {
@@ -92,11 +106,15 @@ function surroundings(canvas: CanvasSource, warnings: string[]) {
       if (REMOTE.test(src)) warnings.push(`${canvas.path}: ${src} stays; without network it does not load`);
       return [toHtml(node)];
     });
-  return at === -1 ? { before: [], after: [] } : { before: side(nodes.slice(0, at)), after: side(nodes.slice(at + 1)) };
+  return at === -1
+    ? { before: [], after: [] }
+    : { before: side(nodes.slice(0, at)), after: side(nodes.slice(at + 1)) };
 }
 
 function titleOf(canvas: CanvasSource): string {
-  const titles = [...canvas.helmet, ...canvas.head].filter((node) => node.kind === 'element' && byTag('title')(node));
+  const titles = [...canvas.helmet, ...canvas.head].filter(
+    (node) => node.kind === 'element' && byTag('title')(node),
+  );
   const first = titles[0] as ElementNode | undefined;
   return (first ? textOf(first).trim() : '') || canvas.name;
 }
@@ -110,6 +128,6 @@ function attributesOf(element: ElementNode | null, otherwise: string): string {
 /** Styles of a part that its importers need too. */
 export function stylesOf(canvas: CanvasSource): Node[] {
   return canvas.helmet.filter(
-    (node) => node.kind === 'element' && (byTag('style')(node) || (byTag('link')(node))),
+    (node) => node.kind === 'element' && (byTag('style')(node) || byTag('link')(node)),
   );
 }

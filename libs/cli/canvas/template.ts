@@ -76,7 +76,9 @@ export class TemplateCompiler {
   }
 
   private children(nodes: readonly Node[], names: ReadonlySet<string>, place: Place): string[] {
-    const group = place.inBranch ? [] : nodes.filter((node) => node.kind === 'element' && isTag(node, 'sc-if'));
+    const group = place.inBranch
+      ? []
+      : nodes.filter((node) => node.kind === 'element' && isTag(node, 'sc-if'));
     const ids = new Map(group.map((node) => [node, this.branches++]));
     for (const [node, id] of ids) this.noteScreens(node as ElementNode, id, [...ids.values()]);
     return nodes.flatMap((node) => {
@@ -122,7 +124,12 @@ export class TemplateCompiler {
     return `r.h(${[JSON.stringify(name), props, ...children].join(', ')})`;
   }
 
-  private condition(element: ElementNode, names: ReadonlySet<string>, place: Place, branch: number | null): string {
+  private condition(
+    element: ElementNode,
+    names: ReadonlySet<string>,
+    place: Place,
+    branch: number | null,
+  ): string {
     const value = this.needed(element, 'value', names);
     const test = branch === null ? value : `r.c(f, ${branch}, ${value})`;
     const children = this.children(element.children, names, { ...place, inBranch: true });
@@ -151,7 +158,8 @@ export class TemplateCompiler {
   private foreign(element: ElementNode, names: ReadonlySet<string>, place: Place): string {
     const from = attributeOf(element, 'from')?.value.trim();
     const component = attributeOf(element, 'component-from-global-scope')?.value.trim();
-    if (!from || !component) throw this.error(element.offset, 'x-import needs from and component-from-global-scope');
+    if (!from || !component)
+      throw this.error(element.offset, 'x-import needs from and component-from-global-scope');
     if (!this.scripts.has(from)) this.scripts.set(from, lineAt(this.source, element.offset));
     const children = this.children(element.children, names, { ...place, inBranch: true });
     const props = this.ownProps(element, names, ['from', 'component-from-global-scope']);
@@ -264,7 +272,20 @@ interface Place {
   readonly inSvg?: boolean;
 }
 
-const TIGHT = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'colgroup', 'select', 'optgroup', 'datalist', 'ul', 'ol', 'dl']);
+const TIGHT = new Set([
+  'table',
+  'tbody',
+  'thead',
+  'tfoot',
+  'tr',
+  'colgroup',
+  'select',
+  'optgroup',
+  'datalist',
+  'ul',
+  'ol',
+  'dl',
+]);
 const CUSTOM = /-/;
 /** Inputs whose value nobody types. */
 const FIXED_VALUE = /^(button|submit|reset|radio|checkbox|hidden)$/i;

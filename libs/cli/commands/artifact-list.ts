@@ -27,14 +27,23 @@ interface ArtifactPage {
 export async function artifactList(context: CommandContext, options: ListOptions): Promise<void> {
   const { terminal } = context;
   const page = Number(options.page);
-  if (!Number.isInteger(page) || page < 1) throw wrongUse(`"${options.page}" is no page`, 'give a number from 1');
+  if (!Number.isInteger(page) || page < 1)
+    throw wrongUse(`"${options.page}" is no page`, 'give a number from 1');
   const api = context.api();
   const projectId = await projectOf(context, api, options.project);
   const query = new URLSearchParams({ page: String(page) });
   if (options.search) query.set('search', options.search);
   if (options.archived) query.set('archived', 'true');
   const found = await api.call<ArtifactPage>(`/api/projects/${projectId}/artifacts?${query}`);
-  for (const { artifactId, name, artifactType, status, latestVersion, fileCount, archived } of found.artifacts) {
+  for (const {
+    artifactId,
+    name,
+    artifactType,
+    status,
+    latestVersion,
+    fileCount,
+    archived,
+  } of found.artifacts) {
     const version = latestVersion === null ? status : `version ${latestVersion}, ${fileCount ?? 0} files`;
     terminal.result(`${artifactId}  ${name}  (${artifactType}, ${version}${archived ? ', archived' : ''})`);
   }

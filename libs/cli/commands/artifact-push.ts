@@ -3,8 +3,8 @@ import { compileCanvases, isCanvasSet } from '../canvas/compile-canvases.js';
 import { Refusal } from '../core/api-client.js';
 import type { CommandContext } from '../core/context.js';
 import { failed, wrongUse } from '../core/failure.js';
-import { isProjectId } from '../core/project-file.js';
 import { projectOf, sessionHeader } from '../core/project-choice.js';
+import { isProjectId } from '../core/project-file.js';
 import { ArtifactIds } from '../push/artifact-ids.js';
 import { collectFiles } from '../push/collect-files.js';
 import { PendingPush } from '../push/pending-push.js';
@@ -69,7 +69,10 @@ export async function artifactPush(
   const answer = await upload.run(projectId, request, files, pending).catch((error: unknown) => {
     terminal.endProgress();
     if (error instanceof Refusal && error.status === 404 && artifactId !== null && !options.artifact) {
-      throw failed(`the artifact ${artifactId} of .loupe/artifacts.yaml is not there`, 'push with --new, or name another with --artifact');
+      throw failed(
+        `the artifact ${artifactId} of .loupe/artifacts.yaml is not there`,
+        'push with --new, or name another with --artifact',
+      );
     }
     throw error;
   });
@@ -124,11 +127,18 @@ async function rowsOf(files: readonly PushFile[]): Promise<ManifestRow[]> {
   return rows;
 }
 
-function dryRun(context: CommandContext, rows: readonly ManifestRow[], artifactId: string | null, name: string): void {
+function dryRun(
+  context: CommandContext,
+  rows: readonly ManifestRow[],
+  artifactId: string | null,
+  name: string,
+): void {
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   for (const row of rows) context.terminal.result(`${row.path} (${row.bytes} bytes)`);
   const target = artifactId === null ? `a new artifact "${name}"` : `a version of ${artifactId}`;
-  context.terminal.result(`Would send ${rows.length} files, ${megabytes(bytes)}, as ${target}. Nothing was sent.`);
+  context.terminal.result(
+    `Would send ${rows.length} files, ${megabytes(bytes)}, as ${target}. Nothing was sent.`,
+  );
   context.terminal.report({ dryRun: true, artifactId, name, files: rows, bytes });
 }
 
@@ -139,7 +149,12 @@ function cardNumber(text: string): number {
 }
 
 function nameOf(path: string): string {
-  return basename(path).normalize('NFC').replace(/(\.dc)?\.(html?|md)$/i, '').slice(0, 120) || 'Untitled project';
+  return (
+    basename(path)
+      .normalize('NFC')
+      .replace(/(\.dc)?\.(html?|md)$/i, '')
+      .slice(0, 120) || 'Untitled project'
+  );
 }
 
 function megabytes(bytes: number): string {

@@ -30,7 +30,9 @@ async function revoke(context: CommandContext, url: string, login: StoredLogin):
       signal: AbortSignal.timeout(REVOKE_LIMIT_MS),
     });
     if (answer.ok) return;
-    context.terminal.note(`${url} did not revoke the sign-in (HTTP ${answer.status}). End it on its page "Connected apps".`);
+    context.terminal.note(
+      `${url} did not revoke the sign-in (HTTP ${answer.status}). End it on its page "Connected apps".`,
+    );
   } catch {
     context.terminal.note(`${url} could not be reached. End the sign-in on its page "Connected apps".`);
   }

@@ -6,7 +6,10 @@ import { ProjectWatch } from '../mcp/project-watch.js';
 import { McpProxy } from '../mcp/proxy.js';
 
 /** `loupe mcp`: the MCP server of an agent on stdin and stdout. */
-export async function mcp(context: CommandContext, options: { readonly project?: string }): Promise<ExitCode> {
+export async function mcp(
+  context: CommandContext,
+  options: { readonly project?: string },
+): Promise<ExitCode> {
   const { environment } = context;
   const note = (line: string) => context.terminal.say(line);
   const fixed = options.project === undefined ? null : CommandContext.projectId(options.project);

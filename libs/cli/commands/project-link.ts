@@ -34,7 +34,11 @@ export async function projectLink(context: CommandContext, options: LinkOptions)
   if (linked !== null && wanted !== null && linked !== wanted && !options.force) {
     throw failed(`${PROJECT_FILE} names the project ${linked}`, 'run this again with --force to replace it');
   }
-  const project = await chosen(context, projects, wanted ?? (options.force && wanted === null ? null : linked));
+  const project = await chosen(
+    context,
+    projects,
+    wanted ?? (options.force && wanted === null ? null : linked),
+  );
 
   const steps: Record<string, Step> = {};
   steps[PROJECT_FILE] = linked === project.id ? 'already' : 'written';
@@ -64,7 +68,11 @@ async function chosen(
     );
   }
   if (projects.length === 0) {
-    throw new Failure(ExitCode.noProject, 'this sign-in covers no project', 'make one in the browser, then run this again');
+    throw new Failure(
+      ExitCode.noProject,
+      'this sign-in covers no project',
+      'make one in the browser, then run this again',
+    );
   }
   if (projects.length === 1) return projects[0]!;
   if (!context.terminal.asks) {
@@ -105,14 +113,18 @@ async function connectClaudeCode(context: CommandContext, options: LinkOptions):
   const [first] = found;
   const ofFile = found.find(({ scope }) => scope === 'project');
   if (ofFile && first && first !== ofFile) {
-    terminal.note(`.mcp.json is hidden by the ${first.scope} declaration of Claude Code, which starts: ${first.command}`);
+    terminal.note(
+      `.mcp.json is hidden by the ${first.scope} declaration of Claude Code, which starts: ${first.command}`,
+    );
   }
   if (first?.isOurs) {
     terminal.note(`Claude Code already starts \`loupe mcp\` (${first.scope}).`);
     return 'already';
   }
   if (first && !(await removed(context, first))) return 'foreign';
-  const yes = options.mcp ?? (terminal.asks && (await confirm('Add `loupe mcp` to Claude Code for all your repositories?')));
+  const yes =
+    options.mcp ??
+    (terminal.asks && (await confirm('Add `loupe mcp` to Claude Code for all your repositories?')));
   if (!yes) return 'skipped';
   return added(context);
 }
@@ -138,7 +150,12 @@ async function added(context: CommandContext): Promise<string> {
     context.terminal.note('There is no `claude` on the PATH, so nothing was added to it.');
     return 'missing';
   }
-  if (!done.ok) throw failed('Claude Code did not take the declaration', `run: claude mcp ${args.join(' ')}`, done.output);
+  if (!done.ok)
+    throw failed(
+      'Claude Code did not take the declaration',
+      `run: claude mcp ${args.join(' ')}`,
+      done.output,
+    );
   context.terminal.result('Claude Code now starts `loupe mcp`. Restart it.');
   return 'added';
 }

@@ -1,4 +1,4 @@
-import { accountOf, type Account } from '../core/account.js';
+import { type Account, accountOf } from '../core/account.js';
 import { declarations } from '../core/claude-code.js';
 import { CommandContext } from '../core/context.js';
 import { ExitCode } from '../core/exit-codes.js';
@@ -36,11 +36,14 @@ export interface StatusOptions {
 export async function status(context: CommandContext, options: StatusOptions): Promise<ExitCode> {
   const { terminal } = context;
   const end = new Promise<never>((_, fail) => {
-    const late = () => fail(new Failure(ExitCode.unreachable, 'the check took longer than 30 s', 'try again later'));
+    const late = () =>
+      fail(new Failure(ExitCode.unreachable, 'the check took longer than 30 s', 'try again later'));
     setTimeout(late, LIMIT_MS).unref();
   });
   const checks = await Promise.all(
-    CHECKS.map((check) => Promise.race([check(context, options), end]).catch((error) => failing(nameOf(check), error))),
+    CHECKS.map((check) =>
+      Promise.race([check(context, options), end]).catch((error) => failing(nameOf(check), error)),
+    ),
   );
   for (const { name, state, message, fix } of checks) {
     terminal.result(`${state.padEnd(4)} ${name}: ${message}${fix ? `. Next: ${fix}` : ''}`);
@@ -54,7 +57,8 @@ export async function status(context: CommandContext, options: StatusOptions): P
 async function checkInstance(context: CommandContext): Promise<Check> {
   const name = 'Instance';
   const { url } = context;
-  if (url === null) return { name, state: 'FAIL', message: 'none is named', fix: '`loupe login --url <address>`' };
+  if (url === null)
+    return { name, state: 'FAIL', message: 'none is named', fix: '`loupe login --url <address>`' };
   const answer = await context.fetch(`${url}/cli/releases.json`, { signal: AbortSignal.timeout(10_000) });
   const body = (await answer.json().catch(() => null)) as { range?: unknown } | null;
   if (!answer.ok || typeof body?.range !== 'string') {
@@ -95,7 +99,12 @@ async function checkClaudeCode(context: CommandContext): Promise<Check> {
   const name = 'Claude Code';
   const [first] = declarations(context.folder, context.environment);
   if (!first) {
-    return { name, state: 'note', message: 'does not start `loupe mcp` here', fix: '`loupe project link --mcp`' };
+    return {
+      name,
+      state: 'note',
+      message: 'does not start `loupe mcp` here',
+      fix: '`loupe project link --mcp`',
+    };
   }
   if (first.isOurs) return { name, state: 'ok', message: `starts \`loupe mcp\` (${first.scope})`, fix: null };
   const fix = `\`claude mcp remove --scope ${first.scope} loupe\`, then \`loupe project link --mcp\``;

@@ -17,7 +17,11 @@ export class Refusal extends Failure {
     readonly sentence: string,
     exitCode: ExitCode,
   ) {
-    super(exitCode, sentence.replace(/[.\s]+$/, ''), FIXES[code] ?? `see \`--debug\` (HTTP ${status} ${code})`);
+    super(
+      exitCode,
+      sentence.replace(/[.\s]+$/, ''),
+      FIXES[code] ?? `see \`--debug\` (HTTP ${status} ${code})`,
+    );
   }
 }
 

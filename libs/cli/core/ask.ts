@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { Failure } from './failure.js';
 import { ExitCode } from './exit-codes.js';
+import { Failure } from './failure.js';
 
 /** Asks for yes or no; anything but yes is no. */
 export async function confirm(question: string): Promise<boolean> {
@@ -20,13 +20,12 @@ export async function choose(question: string, options: readonly string[]): Prom
 async function line(prompt: string): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((done, fail) => {
-    reader.once('close', () => fail(new Failure(ExitCode.interrupted, 'no answer came', 'run the command again')));
-    reader.question(prompt).then(
-      (answer) => {
-        done(answer.trim());
-        reader.close();
-      },
-      fail,
+    reader.once('close', () =>
+      fail(new Failure(ExitCode.interrupted, 'no answer came', 'run the command again')),
     );
+    reader.question(prompt).then((answer) => {
+      done(answer.trim());
+      reader.close();
+    }, fail);
   });
 }

@@ -41,7 +41,11 @@ function declarationOf(scope: Scope, server: unknown): Declaration {
   const { command, args, url } = (server ?? {}) as { command?: unknown; args?: unknown; url?: unknown };
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string');
   const line = typeof url === 'string' ? url : words.join(' ');
-  return { scope, command: line || 'something unreadable', isOurs: /(^|\/)loupe mcp( --project \S+)?$/.test(line) };
+  return {
+    scope,
+    command: line || 'something unreadable',
+    isOurs: /(^|\/)loupe mcp( --project \S+)?$/.test(line),
+  };
 }
 
 function at(value: unknown, key: string): unknown {
@@ -63,7 +67,11 @@ export function claudeMcp(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly ok: boolean; readonly output: string } | null> {
   return new Promise((done) => {
-    const child = spawn('claude', ['mcp', ...args], { cwd: folder, env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('claude', ['mcp', ...args], {
+      cwd: folder,
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const chunks: string[] = [];
     child.stdout.on('data', (data: Buffer) => chunks.push(data.toString()));
     child.stderr.on('data', (data: Buffer) => chunks.push(data.toString()));

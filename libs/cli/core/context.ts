@@ -91,7 +91,8 @@ export class CommandContext {
   /** The project of `.loupe.yaml`, or null when there is no such file. @throws Failure (1) for a broken one. */
   linkedProject(): string | null {
     const file = this.projectFile;
-    if (file.kind === 'broken') throw failed(`${PROJECT_FILE} is broken (${file.why})`, 'mend it, or run `loupe project link --force`');
+    if (file.kind === 'broken')
+      throw failed(`${PROJECT_FILE} is broken (${file.why})`, 'mend it, or run `loupe project link --force`');
     return file.kind === 'good' ? file.project : null;
   }
 

@@ -72,7 +72,11 @@ export async function pollForTokens(
     const { error } = (body ?? {}) as { error?: string };
     if (error === 'slow_down') interval += 5;
     if (error === 'access_denied') {
-      throw new Failure(ExitCode.notSignedIn, 'the sign-in was refused', 'run `loupe login` again and press Allow');
+      throw new Failure(
+        ExitCode.notSignedIn,
+        'the sign-in was refused',
+        'run `loupe login` again and press Allow',
+      );
     }
     if (error === 'expired_token' || error === 'invalid_grant') throw expired();
   }
@@ -91,5 +95,9 @@ async function ask(fetch: Fetch, url: string, deviceCode: string): Promise<{ ok:
 }
 
 function expired(): Failure {
-  return new Failure(ExitCode.notSignedIn, 'the code has ended', 'run `loupe login` again and answer within 10 minutes');
+  return new Failure(
+    ExitCode.notSignedIn,
+    'the code has ended',
+    'run `loupe login` again and answer within 10 minutes',
+  );
 }

@@ -29,14 +29,18 @@ export function lifecycleProfile(folder: string): string {
 }
 
 function instructionFiles(folder: string): string[] {
-  return ['AGENTS.md', 'CLAUDE.md'].filter((name) => existsSync(join(folder, name))).map((name) => `\`${name}\``);
+  return ['AGENTS.md', 'CLAUDE.md']
+    .filter((name) => existsSync(join(folder, name)))
+    .map((name) => `\`${name}\``);
 }
 
 function gateCommands(folder: string): string[] {
   const wanted = ['test', 'lint', 'build'];
   const scripts = scriptsOf(join(folder, 'package.json'));
   const fromPackage = wanted.filter((name) => name in scripts).map((name) => `npm run ${name}`);
-  const fromMake = wanted.filter((name) => targetIn(join(folder, 'Makefile'), name)).map((name) => `make ${name}`);
+  const fromMake = wanted
+    .filter((name) => targetIn(join(folder, 'Makefile'), name))
+    .map((name) => `make ${name}`);
   const just = ['justfile', 'Justfile', '.justfile'].map((name) => join(folder, name)).find(existsSync);
   const fromJust = just ? wanted.filter((name) => targetIn(just, name)).map((name) => `just ${name}`) : [];
   return [...fromPackage, ...fromMake, ...fromJust].map((command) => `\`${command}\``);
@@ -60,10 +64,15 @@ function targetIn(path: string, name: string): boolean {
 }
 
 function baseBranch(folder: string): string[] {
-  for (const args of [['symbolic-ref', '--short', 'refs/remotes/origin/HEAD'], ['symbolic-ref', '--short', 'HEAD']]) {
+  for (const args of [
+    ['symbolic-ref', '--short', 'refs/remotes/origin/HEAD'],
+    ['symbolic-ref', '--short', 'HEAD'],
+  ]) {
     try {
       const options = { cwd: folder, stdio: QUIET };
-      const branch = execFileSync('git', args, { ...options, encoding: 'utf8' }).trim().replace(/^origin\//, '');
+      const branch = execFileSync('git', args, { ...options, encoding: 'utf8' })
+        .trim()
+        .replace(/^origin\//, '');
       if (branch) return [`Default branch: \`${branch}\``];
     } catch {
       // no git here, or no such reference

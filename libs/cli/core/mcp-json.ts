@@ -8,7 +8,8 @@ const SERVER = { command: 'loupe', args: ['mcp'] };
  * @throws Failure (1) when it does not parse
  */
 export function withLoupeServer(text: string | null): string {
-  if (text === null || text.trim() === '') return `${JSON.stringify({ mcpServers: { loupe: SERVER } }, null, 2)}\n`;
+  if (text === null || text.trim() === '')
+    return `${JSON.stringify({ mcpServers: { loupe: SERVER } }, null, 2)}\n`;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -30,5 +31,8 @@ function indentationOf(text: string): string {
 }
 
 function broken() {
-  return failed('.mcp.json is not the JSON that Claude Code reads', 'mend it and run this again; it was left as it is');
+  return failed(
+    '.mcp.json is not the JSON that Claude Code reads',
+    'mend it and run this again; it was left as it is',
+  );
 }

@@ -11,7 +11,9 @@ export function webFetch(
   environment: Readonly<Record<string, string | undefined>>,
   terminal: Pick<Terminal, 'debug'>,
 ): Fetch {
-  const proxied = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => environment[name]);
+  const proxied = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some(
+    (name) => environment[name],
+  );
   const base: Promise<Fetch> = proxied ? throughProxy() : Promise.resolve(fetch as Fetch);
   return async (url, init = {}) => {
     const headers = new Headers(init.headers);

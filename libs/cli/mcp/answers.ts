@@ -35,8 +35,13 @@ export async function passStream(
 ): Promise<boolean> {
   let answered = false;
   try {
-    const events = answer.body!.pipeThrough(new TextDecoderStream() as never).pipeThrough(new EventSourceParserStream());
-    for await (const { data, id: eventId } of events as unknown as AsyncIterable<{ data: string; id?: string }>) {
+    const events = answer
+      .body!.pipeThrough(new TextDecoderStream() as never)
+      .pipeThrough(new EventSourceParserStream());
+    for await (const { data, id: eventId } of events as unknown as AsyncIterable<{
+      data: string;
+      id?: string;
+    }>) {
       const message = data === '' ? null : messageOf(data);
       if (!message) continue;
       pass({ data: oneLine(data), id: eventId });

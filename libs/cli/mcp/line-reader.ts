@@ -63,7 +63,9 @@ export class LineReader {
 
 const VALUE = '("(?:[^"\\\\]|\\\\.)*"|-?\\d+)';
 const AT_HEAD = new RegExp(`^\\s*\\{\\s*(?:"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*)?"id"\\s*:\\s*${VALUE}`);
-const AT_TAIL = new RegExp(`[,{]\\s*"id"\\s*:\\s*${VALUE}\\s*(?:,\\s*"jsonrpc"\\s*:\\s*"2\\.0"\\s*)?\\}\\s*$`);
+const AT_TAIL = new RegExp(
+  `[,{]\\s*"id"\\s*:\\s*${VALUE}\\s*(?:,\\s*"jsonrpc"\\s*:\\s*"2\\.0"\\s*)?\\}\\s*$`,
+);
 
 /** The id of a message that was too long to parse, where its edges show it without doubt; else null. */
 export function idAtEdges(head: string, tail: string): string | number | null {

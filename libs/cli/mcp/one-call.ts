@@ -1,5 +1,5 @@
-import type { SignIn } from '../core/sign-in.js';
 import { reasonOf } from '../core/failure.js';
+import type { SignIn } from '../core/sign-in.js';
 import { unreachable } from '../core/sign-in.js';
 import type { Fetch } from '../core/web.js';
 
@@ -16,12 +16,17 @@ export async function currentProject(
 ): Promise<CurrentProject> {
   const token = await signIn.accessToken();
   const first = await post(signIn, fetch, project, token);
-  const answer = first.status === 401 ? await post(signIn, fetch, project, await signIn.refreshed(token)) : first;
+  const answer =
+    first.status === 401 ? await post(signIn, fetch, project, await signIn.refreshed(token)) : first;
   if (answer.status >= 500) throw unreachable(signIn.url, `HTTP ${answer.status}`);
   const body = (await answer.json().catch(() => null)) as {
     message?: string;
     error?: { message?: string };
-    result?: { isError?: boolean; content?: { text?: string }[]; structuredContent?: Record<string, unknown> };
+    result?: {
+      isError?: boolean;
+      content?: { text?: string }[];
+      structuredContent?: Record<string, unknown>;
+    };
   } | null;
   const { result } = body ?? {};
   const content = result?.structuredContent;

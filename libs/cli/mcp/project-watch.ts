@@ -1,5 +1,5 @@
-import { PROJECT_FILE, readProjectFile, stampOf } from '../core/project-file.js';
 import { failed } from '../core/failure.js';
+import { PROJECT_FILE, readProjectFile, stampOf } from '../core/project-file.js';
 
 /** The project that requests name: fixed by a flag, or that of `.loupe.yaml`, which is looked at before each request. */
 export class ProjectWatch {

@@ -4,7 +4,7 @@ import { Failure, reasonOf } from '../core/failure.js';
 import type { SignIn } from '../core/sign-in.js';
 import type { Fetch } from '../core/web.js';
 import { CutBody, MalformedBody, passOn } from './answers.js';
-import { idAtEdges, type InputLine } from './line-reader.js';
+import { type InputLine, idAtEdges } from './line-reader.js';
 import { errorLine, type Message, messageOf, mirrorHeaders } from './messages.js';
 import { limitOf, type Pace, realPace } from './pace.js';
 import type { ProjectWatch } from './project-watch.js';
@@ -55,7 +55,9 @@ export class McpProxy {
     this.ended = new Promise((done) => {
       this.end = done;
     });
-    this.session = new ServerSession(parts, this.pace, (message, sessionId) => this.exchange(message, sessionId, null));
+    this.session = new ServerSession(parts, this.pace, (message, sessionId) =>
+      this.exchange(message, sessionId, null),
+    );
   }
 
   /** Resolves when the process cannot go on. */
@@ -76,10 +78,12 @@ export class McpProxy {
     if (message.method === 'notifications/cancelled') this.cancel(message.params.requestId);
     const cancelled = new AbortController();
     if (message.id !== null && message.method !== null) this.cancels.set(message.id, cancelled);
-    const work = this.slots.run(() => this.serve(message, cancelled.signal)).finally(() => {
-      if (message.id !== null) this.cancels.delete(message.id);
-      this.running.delete(work);
-    });
+    const work = this.slots
+      .run(() => this.serve(message, cancelled.signal))
+      .finally(() => {
+        if (message.id !== null) this.cancels.delete(message.id);
+        this.running.delete(work);
+      });
     this.running.add(work);
   }
 
@@ -120,7 +124,11 @@ export class McpProxy {
     if (status !== 404 || first === null) return;
     const second = await this.session.reopen(first);
     if ((await this.exchange(message, second, cancelled)) === 404) {
-      throw new End(ExitCode.failed, 'Loupe refused the session that it had just opened', 'restart the agent');
+      throw new End(
+        ExitCode.failed,
+        'Loupe refused the session that it had just opened',
+        'restart the agent',
+      );
     }
   }
 
@@ -228,7 +236,8 @@ export class McpProxy {
 
   private forbidden(said: string): string {
     const project = this.parts.project.current();
-    const which = project === null ? 'No project is named' : `${this.parts.project.source} names the project ${project}`;
+    const which =
+      project === null ? 'No project is named' : `${this.parts.project.source} names the project ${project}`;
     return `${said || 'Loupe refused this.'} ${which}. Run \`loupe project link\` to choose another.`;
   }
 }

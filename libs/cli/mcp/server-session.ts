@@ -47,7 +47,8 @@ export class ServerSession {
 
   agree(line: string): void {
     try {
-      const version = (JSON.parse(line) as { result?: { protocolVersion?: unknown } }).result?.protocolVersion;
+      const version = (JSON.parse(line) as { result?: { protocolVersion?: unknown } }).result
+        ?.protocolVersion;
       if (typeof version === 'string') this.agreedVersion = version;
     } catch {
       // passed on as it is
@@ -85,7 +86,11 @@ export class ServerSession {
       await this.exchange(again, null);
       await this.exchange(messageOf(INITIALIZED)!, this.id);
     } catch (error) {
-      throw new Failure(ExitCode.failed, `Loupe opened no new session (${reasonOf(error)})`, 'restart the agent');
+      throw new Failure(
+        ExitCode.failed,
+        `Loupe opened no new session (${reasonOf(error)})`,
+        'restart the agent',
+      );
     }
     this.parts.note(`loupe mcp: Loupe ended session ${old}, opened ${this.id ?? 'none'} and carried on`);
     if (this.listening) {
@@ -113,7 +118,8 @@ export class ServerSession {
           headers: this.listenHeaders(token, last),
           signal: stop,
         });
-        const offered = answer.ok && (answer.headers.get('content-type') ?? '').startsWith('text/event-stream');
+        const offered =
+          answer.ok && (answer.headers.get('content-type') ?? '').startsWith('text/event-stream');
         if (!offered) {
           await answer.body?.cancel();
           if (answer.status < 500 && answer.status !== 401 && answer.status !== 429) return;

@@ -41,11 +41,15 @@ export class ArtifactIds {
     try {
       text = readFileSync(this.path, 'utf8');
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw failed(`cannot read ${NAME} (${codeOf(error)})`, 'make it readable');
+      if (codeOf(error) !== 'ENOENT')
+        throw failed(`cannot read ${NAME} (${codeOf(error)})`, 'make it readable');
     }
     const document = parseDocument(text);
     const value: unknown = document.toJS();
-    if (document.errors.length > 0 || (value !== null && (typeof value !== 'object' || Array.isArray(value)))) {
+    if (
+      document.errors.length > 0 ||
+      (value !== null && (typeof value !== 'object' || Array.isArray(value)))
+    ) {
       throw failed(`${NAME} is broken`, 'mend it: one line `path: id` for each artifact');
     }
     if (value === null) document.contents = document.createNode({}) as never;

@@ -81,7 +81,10 @@ function entriesOf(absolute: string): Dirent[] {
   try {
     return readdirSync(absolute, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    throw failed(`cannot look into ${absolute} (${codeOf(error)})`, 'make it readable, or list it in .gitignore');
+    throw failed(
+      `cannot look into ${absolute} (${codeOf(error)})`,
+      'make it readable, or list it in .gitignore',
+    );
   }
 }
 
@@ -97,8 +100,10 @@ function statOf(path: string) {
 function checkedNames(files: PushFile[]): PushFile[] {
   const seen = new Map<string, string>();
   for (const { path } of files) {
-    if (/[\\:\p{Cc}\p{Cf}]/u.test(path)) throw failed(`${JSON.stringify(path)} has a sign in its name that no artifact may have`, 'rename it');
-    if (path.split('/').some((part) => /[. ]$/.test(part))) throw failed(`${path} has a name that ends in a dot or a space`, 'rename it');
+    if (/[\\:\p{Cc}\p{Cf}]/u.test(path))
+      throw failed(`${JSON.stringify(path)} has a sign in its name that no artifact may have`, 'rename it');
+    if (path.split('/').some((part) => /[. ]$/.test(part)))
+      throw failed(`${path} has a name that ends in a dot or a space`, 'rename it');
     const key = path.toLowerCase();
     const other = seen.get(key);
     if (other !== undefined) {

@@ -4,7 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { codeOf, failed } from '../core/failure.js';
 
 /** Content of one file of a push: on the disk, or made by the canvas compiler. */
-export type Content = { readonly kind: 'disk'; readonly absolute: string } | { readonly kind: 'made'; readonly bytes: Buffer };
+export type Content =
+  | { readonly kind: 'disk'; readonly absolute: string }
+  | { readonly kind: 'made'; readonly bytes: Buffer };
 
 export interface PushFile {
   /** NFC, with `/` between its segments. */

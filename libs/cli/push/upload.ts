@@ -61,7 +61,11 @@ export class Upload {
       }
     }
     const path = `/api/projects/${projectId}/artifact-pushes`;
-    const open = await this.api.call<OpenPush>(path, { method: 'POST', json: request, headers: this.headers });
+    const open = await this.api.call<OpenPush>(path, {
+      method: 'POST',
+      json: request,
+      headers: this.headers,
+    });
     pending.begin(open);
     return this.finish(open, request, files, pending);
   }

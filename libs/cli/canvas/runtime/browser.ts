@@ -8,8 +8,8 @@ import {
   type Definition,
   hook,
   joined,
-  listOf,
   type Logic,
+  listOf,
   logicClass,
   MOUNT,
   pseudoRule,
@@ -48,7 +48,8 @@ const runtime = {
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shown);
   if (value === null || value === undefined || typeof value === 'boolean') return null;
-  if (typeof value !== 'object' || React.isValidElement(value)) return typeof value === 'function' ? null : value;
+  if (typeof value !== 'object' || React.isValidElement(value))
+    return typeof value === 'function' ? null : value;
   return String(value);
 }
 

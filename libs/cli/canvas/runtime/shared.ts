@@ -36,7 +36,10 @@ export function declarations(css: string): [string, string][] {
 
 function camelName(name: string): string {
   if (name.startsWith('--')) return name;
-  return name.toLowerCase().replace(/^-ms-/, 'ms-').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return name
+    .toLowerCase()
+    .replace(/^-ms-/, 'ms-')
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Pixels are meant by a bare number of any property but these. */
@@ -47,7 +50,9 @@ const UNITLESS =
 export function cssOf(style: unknown): string {
   if (typeof style === 'string') return style;
   return Object.entries((style ?? {}) as Record<string, unknown>)
-    .filter(([, value]) => value !== null && value !== undefined && typeof value !== 'boolean' && value !== '')
+    .filter(
+      ([, value]) => value !== null && value !== undefined && typeof value !== 'boolean' && value !== '',
+    )
     .map(([name, value]) => {
       const bare = typeof value === 'number' && value !== 0 && !name.startsWith('--') && !UNITLESS.test(name);
       return `${hyphenName(name)}:${String(value).trim()}${bare ? 'px' : ''}`;
@@ -73,7 +78,8 @@ export function pseudoRule(state: string, value: unknown): { name: string; rule:
 
 function hash(text: string): string {
   let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  for (let at = 0; at < text.length; at += 1)
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
   return value.toString(36);
 }
 
@@ -91,7 +97,8 @@ export function wordOf(value: unknown): string {
 /** The list of a loop; a number is that many turns, and what is no list has none. */
 export function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
-  if (typeof value === 'number' && value > 0) return Array.from({ length: Math.floor(value) }, (_, index) => index);
+  if (typeof value === 'number' && value > 0)
+    return Array.from({ length: Math.floor(value) }, (_, index) => index);
   const iterable = value !== null && typeof value === 'object' && Symbol.iterator in value;
   return iterable ? [...(value as Iterable<unknown>)] : [];
 }
@@ -163,12 +170,19 @@ export function logicClass(definition: Definition, react: unknown): typeof Logic
 }
 
 /** What was given, and the defaults for what was not. */
-export function withDefaults(definition: Definition, given: Record<string, unknown>): Record<string, unknown> {
+export function withDefaults(
+  definition: Definition,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...definition.defaults, ...Object.fromEntries(set) };
 }
 
 /** Is a branch drawn? A forced one does not ask. */
-export function condition(forced: Record<number, boolean> | undefined, branch: number, value: unknown): boolean {
+export function condition(
+  forced: Record<number, boolean> | undefined,
+  branch: number,
+  value: unknown,
+): boolean {
   return forced?.[branch] ?? Boolean(value);
 }

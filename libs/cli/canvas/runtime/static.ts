@@ -23,7 +23,12 @@ interface Made {
 
 const FRAGMENT = 'fragment of a canvas';
 const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
-const NAMES: Readonly<Record<string, string>> = { className: 'class', htmlFor: 'for', defaultValue: 'value', defaultChecked: 'checked' };
+const NAMES: Readonly<Record<string, string>> = {
+  className: 'class',
+  htmlFor: 'for',
+  defaultValue: 'value',
+  defaultChecked: 'checked',
+};
 /** SVG is one of the few places where the case of a name says something. */
 const LOWERED =
   /^(autoFocus|autoPlay|contentEditable|crossOrigin|maxLength|minLength|noValidate|playsInline|readOnly|spellCheck|srcSet|tabIndex|colSpan|rowSpan)$/;
@@ -68,7 +73,11 @@ function isMade(value: unknown): value is Made {
   return value !== null && typeof value === 'object' && (value as Made).made === true;
 }
 
-function draw(definition: Definition, props: Record<string, unknown>, forced?: Record<number, boolean>): unknown {
+function draw(
+  definition: Definition,
+  props: Record<string, unknown>,
+  forced?: Record<number, boolean>,
+): unknown {
   const Class = logicClass(definition, react);
   const given = withDefaults(definition, props);
   const logic = new Class(given);
@@ -78,7 +87,8 @@ function draw(definition: Definition, props: Record<string, unknown>, forced?: R
 
 function html(node: unknown): string {
   if (Array.isArray(node)) return node.map(html).join('');
-  if (node === null || node === undefined || typeof node === 'boolean' || typeof node === 'function') return '';
+  if (node === null || node === undefined || typeof node === 'boolean' || typeof node === 'function')
+    return '';
   if (!isMade(node)) return escaped(String(node));
   const { type, props, children } = node;
   if (typeof type === 'function') {
@@ -87,14 +97,19 @@ function html(node: unknown): string {
     if (component.prototype && typeof component.prototype.render === 'function') return '';
     return html(component({ ...props, ...inner }));
   }
-  if (type === FRAGMENT || typeof type !== 'string') return html(children.length > 0 ? children : props.children);
+  if (type === FRAGMENT || typeof type !== 'string')
+    return html(children.length > 0 ? children : props.children);
   return element(type, props, children);
 }
 
 function element(tag: string, props: Record<string, unknown>, children: readonly unknown[]): string {
   const start = `<${tag}${attributes(tag, props)}>`;
   if (VOID.test(tag)) return start;
-  const { dangerouslySetInnerHTML: raw, value, defaultValue } = props as {
+  const {
+    dangerouslySetInnerHTML: raw,
+    value,
+    defaultValue,
+  } = props as {
     dangerouslySetInnerHTML?: { __html?: unknown };
     value?: unknown;
     defaultValue?: unknown;
