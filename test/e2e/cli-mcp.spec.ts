@@ -1,0 +1,134 @@
+import { CliMachine, type RunningCommand } from '../support/cli-machine.js';
+import { LoupeServer } from '../support/loupe-server.js';
+import { adminEnv, liftRateLimit, newProject, signedIn, sql } from '../support/settled-server.js';
+import type { Visitor } from '../support/visitor.js';
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'agent', version: '1' } },
+};
+
+/** `loupe mcp` as an agent starts it, against the built server. */
+describe('loupe mcp with a real Loupe', () => {
+  let server: LoupeServer;
+  let visitor: Visitor;
+  let first: string;
+  let second: string;
+  let machine: CliMachine;
+  let proxy: RunningCommand;
+  let id = 0;
+
+  const call = async (name: string, args: object = {}) => {
+    id += 1;
+    proxy.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+    return proxy.answer(id);
+  };
+  const begin = async (args: string[] = [], env: Record<string, string> = {}) => {
+    proxy = machine.start(['mcp', ...args], env);
+    proxy.send(INITIALIZE);
+    const answer = await proxy.answer(0);
+    proxy.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return answer;
+  };
+
+  beforeAll(async () => {
+    server = await LoupeServer.start({ env: adminEnv });
+    visitor = await signedIn(server.url);
+    await liftRateLimit(visitor);
+    first = await newProject(visitor, 'First project');
+    second = await newProject(visitor, 'Second project');
+    machine = new CliMachine();
+    await machine.login(server.url, visitor);
+  }, 120_000);
+
+  afterEach(() => proxy.stop());
+
+  afterAll(async () => {
+    machine?.remove();
+    await server?.stop();
+  });
+
+  it('cli 12.6: with two projects and no .loupe.yaml a tool call is refused and names `loupe project link`', async () => {
+    const opened = await begin();
+    expect(opened.result?.protocolVersion).toBe('2025-11-25');
+    const answer = await call('project_current');
+    expect(JSON.stringify(answer)).toContain('loupe project link');
+    proxy.send({ jsonrpc: '2.0', id: 'list', method: 'tools/list' });
+    const { result } = await proxy.answer('list');
+    expect(result!.tools!.map(({ name }) => name)).toContain('project_current');
+  });
+
+  it('cli 12.7: a changed .loupe.yaml holds for the next call; a broken one keeps the old project; each says one line', async () => {
+    machine.write('.loupe.yaml', `project: ${first}\n`);
+    await begin();
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'first-project' });
+    machine.write('.loupe.yaml', `project: ${second}\n# changed\n`);
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'second-project' });
+    expect(proxy.stderr).toBe(`loupe mcp: .loupe.yaml now names project ${second} (was ${first})\n`);
+    machine.write('.loupe.yaml', 'project: [');
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'second-project' });
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'second-project' });
+    expect(proxy.stderr.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  it('a file that is broken at the start is exit 1 and is named; --project never reads it', async () => {
+    machine.write('.loupe.yaml', 'project: [');
+    proxy = machine.start(['mcp']);
+    expect(await proxy.ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('.loupe.yaml') });
+    await begin(['--project', second]);
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'second-project' });
+  });
+
+  it('a project of strangers is refused with the file and the way out', async () => {
+    machine.write('.loupe.yaml', 'project: 0192f3c4-5d6e-7f80-9123-456789abcdef\n');
+    await begin();
+    expect(JSON.stringify(await call('project_current'))).toContain('loupe project link');
+  });
+
+  it('names the session of the agent, so that what it makes is known as its own', async () => {
+    machine.write('.loupe.yaml', `project: ${first}\n`);
+    await begin([], { CLAUDE_CODE_SESSION_ID: 'session-7', CODEX_THREAD_ID: 'other' });
+    await call('document_create', { title: 'Plan', content: '# Plan\n\nA text.' });
+    const [row] = await sql<{ session: string }>(
+      server,
+      "SELECT row_to_json(v)::text AS session FROM documents.versions v ORDER BY created_at DESC LIMIT 1",
+    );
+    expect(row!.session).toContain('session-7');
+  });
+
+  it('ends with exit 0 when the agent closes its side, after the last answer', async () => {
+    machine.write('.loupe.yaml', `project: ${first}\n`);
+    await begin();
+    proxy.send({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params: { name: 'project_current', arguments: {} } });
+    proxy.child.stdin.end();
+    const ended = await proxy.ended;
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain('"last"');
+  });
+
+  it('speaks the newest revision of the protocol too, which has no handshake', async () => {
+    machine.write('.loupe.yaml', `project: ${first}\n`);
+    proxy = machine.start(['mcp']);
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'agent', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    proxy.send({
+      jsonrpc: '2.0',
+      id: 5,
+      method: 'tools/call',
+      params: { name: 'project_current', arguments: {}, _meta: meta },
+    });
+    expect((await proxy.answer(5)).result?.structuredContent).toMatchObject({ slug: 'first-project' });
+  });
+
+  it('without a sign-in it is exit 3 and says what to run', async () => {
+    const fresh = new CliMachine();
+    proxy = fresh.start(['mcp', '--url', server.url]);
+    expect(await proxy.ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('loupe login') });
+    fresh.remove();
+  });
+});
