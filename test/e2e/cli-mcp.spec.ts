@@ -91,11 +91,11 @@ describe('loupe mcp with a real Loupe', () => {
     machine.write('.loupe.yaml', `project: ${first}\n`);
     await begin([], { CLAUDE_CODE_SESSION_ID: 'session-7', CODEX_THREAD_ID: 'other' });
     await call('document_create', { title: 'Plan', content: '# Plan\n\nA text.' });
-    const [row] = await sql<{ session: string }>(
+    const rows = await sql<{ agent_session_id: string }>(
       server,
-      "SELECT row_to_json(v)::text AS session FROM documents.versions v ORDER BY created_at DESC LIMIT 1",
+      'SELECT DISTINCT agent_session_id FROM platform.audit_events WHERE agent_session_id IS NOT NULL',
     );
-    expect(row!.session).toContain('session-7');
+    expect(rows.map((row) => row.agent_session_id)).toEqual(['session-7']);
   });
 
   it('ends with exit 0 when the agent closes its side, after the last answer', async () => {
