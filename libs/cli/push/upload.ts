@@ -82,24 +82,24 @@ export class Upload {
     let done = 0;
     let bytes = 0;
     const queue = [...wanted];
-    const stop = new AbortController();
     const worker = async () => {
-      for (let next = queue.shift(); next && !stop.signal.aborted; next = queue.shift()) {
-        await this.put(open.pushId, next.file, next.row, stop.signal);
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        await this.put(open.pushId, next.file, next.row);
         pending.arrived(next.row.sha256);
         done += 1;
         bytes += next.row.bytes;
         this.progress(done, wanted.length, bytes, ofBytes);
       }
     };
+    // After a failure nothing new begins; what is on its way arrives, and need not be sent again.
     const guarded = () =>
       worker().catch((error: unknown) => {
-        stop.abort();
+        queue.length = 0;
         throw error;
       });
     const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, guarded));
-    const failure = ends.find((end) => end.status === 'rejected' && !isAbort(end.reason));
-    if (failure) throw (failure as PromiseRejectedResult).reason;
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure) throw failure.reason;
     const answer = await this.api.call<PushAnswer>(`/api/artifact-pushes/${open.pushId}/commit`, {
       method: 'POST',
       json: {},
@@ -109,7 +109,7 @@ export class Upload {
     return { ...answer, uploadedFiles: wanted.length, uploadedBytes: ofBytes };
   }
 
-  private async put(pushId: string, file: PushFile, row: ManifestRow, signal: AbortSignal): Promise<void> {
+  private async put(pushId: string, file: PushFile, row: ManifestRow): Promise<void> {
     const bytes = await bytesOf(file);
     if (createHash('sha256').update(bytes).digest('hex') !== row.sha256) {
       throw failed(`${file.path} changed while it was pushed`, 'push again');
@@ -118,11 +118,6 @@ export class Upload {
       method: 'PUT',
       body: () => bytes as unknown as RequestInit['body'],
       headers: { ...this.headers, 'content-type': 'application/octet-stream' },
-      signal,
     });
   }
-}
-
-function isAbort(error: unknown): boolean {
-  return (error as { name?: string } | null)?.name === 'AbortError';
 }
