@@ -1,11 +1,22 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { freePort, LoupeServer } from '../support/loupe-server.js';
 import { adminEnv } from '../support/settled-server.js';
 
@@ -36,7 +47,9 @@ describe('install.sh', () => {
     return { code, output };
   };
   const everything = () =>
-    readdirSync(home, { recursive: true, withFileTypes: true }).map(({ parentPath, name }) => join(parentPath, name));
+    readdirSync(home, { recursive: true, withFileTypes: true }).map(({ parentPath, name }) =>
+      join(parentPath, name),
+    );
 
   beforeAll(async () => {
     const port = await freePort();
@@ -66,17 +79,27 @@ describe('install.sh', () => {
   });
 
   it('is served with the configured address, whatever host the request names, to anybody and never cached', async () => {
-    const answer = await fetch(`${server.origin}/install.sh`, { headers: { 'x-forwarded-host': 'evil.example' } });
+    const answer = await fetch(`${server.origin}/install.sh`, {
+      headers: { 'x-forwarded-host': 'evil.example' },
+    });
     const text = await answer.text();
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('set-cookie')).toBeNull();
     expect(text).toContain(`instance='${publicUrl}'`);
     expect(text).not.toContain('evil.example');
-    const list = (await (await fetch(`${server.origin}/cli/releases.json`)).json()) as { range: string; releases: Release[] };
+    const list = (await (await fetch(`${server.origin}/cli/releases.json`)).json()) as {
+      range: string;
+      releases: Release[];
+    };
     const [release] = list.releases;
     expect([list.range, release!.url]).toEqual(['^0.1', `${publicUrl}/cli/loupe-${release!.version}.tar.gz`]);
-    const archive = Buffer.from(await (await fetch(`${server.origin}/cli/loupe-${release!.version}.tar.gz`)).arrayBuffer());
-    expect([archive.length, createHash('sha256').update(archive).digest('hex')]).toEqual([release!.size, release!.sha256]);
+    const archive = Buffer.from(
+      await (await fetch(`${server.origin}/cli/loupe-${release!.version}.tar.gz`)).arrayBuffer(),
+    );
+    expect([archive.length, createHash('sha256').update(archive).digest('hex')]).toEqual([
+      release!.size,
+      release!.sha256,
+    ]);
     for (const other of ['/cli/loupe.mjs', '/cli/release.json', '/cli/..%2f..%2fpackage.json']) {
       expect([other, (await fetch(`${server.origin}${other}`)).status]).toEqual([other, 404]);
     }
@@ -135,7 +158,10 @@ describe('install.sh', () => {
     const bare = join(home, 'bare');
     mkdirSync(bare);
     for (const tool of ['sh', 'curl', 'uname', 'cut']) {
-      symlinkSync(spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim(), join(bare, tool));
+      symlinkSync(
+        spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim(),
+        join(bare, tool),
+      );
     }
     const none = await install([], bare);
     expect([none.code, none.output]).toEqual([1, expect.stringContaining('Node.js is missing')]);

@@ -63,22 +63,36 @@ describe('loupe mcp with a real Loupe', () => {
   it('cli 12.7: a changed .loupe.yaml holds for the next call; a broken one keeps the old project; each says one line', async () => {
     machine.write('.loupe.yaml', `project: ${first}\n`);
     await begin();
-    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'first-project' });
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({
+      slug: 'first-project',
+    });
     machine.write('.loupe.yaml', `project: ${second}\n# changed\n`);
-    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'second-project' });
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({
+      slug: 'second-project',
+    });
     expect(proxy.stderr).toBe(`loupe mcp: .loupe.yaml now names project ${second} (was ${first})\n`);
     machine.write('.loupe.yaml', 'project: [');
-    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'second-project' });
-    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'second-project' });
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({
+      slug: 'second-project',
+    });
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({
+      slug: 'second-project',
+    });
     expect(proxy.stderr.trimEnd().split('\n')).toHaveLength(2);
   });
 
   it('a file that is broken at the start is exit 1 and is named; --project never reads it', async () => {
     machine.write('.loupe.yaml', 'project: [');
     proxy = machine.start(['mcp']);
-    expect(await proxy.ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('.loupe.yaml') });
+    expect(await proxy.ended).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('.loupe.yaml'),
+    });
     await begin(['--project', second]);
-    expect((await call('project_current')).result!.structuredContent).toMatchObject({ slug: 'second-project' });
+    expect((await call('project_current')).result!.structuredContent).toMatchObject({
+      slug: 'second-project',
+    });
   });
 
   it('a project of strangers is refused with the file and the way out', async () => {
@@ -101,7 +115,12 @@ describe('loupe mcp with a real Loupe', () => {
   it('ends with exit 0 when the agent closes its side, after the last answer', async () => {
     machine.write('.loupe.yaml', `project: ${first}\n`);
     await begin();
-    proxy.send({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params: { name: 'project_current', arguments: {} } });
+    proxy.send({
+      jsonrpc: '2.0',
+      id: 'last',
+      method: 'tools/call',
+      params: { name: 'project_current', arguments: {} },
+    });
     proxy.child.stdin.end();
     const ended = await proxy.ended;
     expect(ended.code).toBe(0);
@@ -128,7 +147,11 @@ describe('loupe mcp with a real Loupe', () => {
   it('without a sign-in it is exit 3 and says what to run', async () => {
     const fresh = new CliMachine();
     proxy = fresh.start(['mcp', '--url', server.url]);
-    expect(await proxy.ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('loupe login') });
+    expect(await proxy.ended).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('loupe login'),
+    });
     fresh.remove();
   });
 });

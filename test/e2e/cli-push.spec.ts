@@ -30,23 +30,35 @@ describe('loupe artifact push: the client half', () => {
 
   it('artifacts 12: a folder makes version 1 and is remembered; unchanged makes none; one changed file uploads one blob and makes version 2', async () => {
     const first = await push('site', '--notes', 'First', '--card', '42', '--card', '#7');
-    expect([first.code, first.report]).toEqual([0, expect.objectContaining({ version: 1, unchanged: false, fileCount: 2, uploadedFiles: 2 })]);
+    expect([first.code, first.report]).toEqual([
+      0,
+      expect.objectContaining({ version: 1, unchanged: false, fileCount: 2, uploadedFiles: 2 }),
+    ]);
     const { artifactId } = first.report;
     expect(machine.read('.loupe/artifacts.yaml')).toBe(`site: ${artifactId}\n`);
     expect([...fake.pushes.values()][0]!.manifest).toMatchObject({
       name: 'site',
       notes: 'First',
       cardNumbers: [42, 7],
-      files: [expect.objectContaining({ path: 'css/main.css', bytes: 17 }), expect.objectContaining({ path: 'index.html' })],
+      files: [
+        expect.objectContaining({ path: 'css/main.css', bytes: 17 }),
+        expect.objectContaining({ path: 'index.html' }),
+      ],
     });
 
     const again = await push('site');
-    expect([again.code, again.report]).toEqual([0, expect.objectContaining({ version: 1, unchanged: true, uploadedFiles: 0 })]);
+    expect([again.code, again.report]).toEqual([
+      0,
+      expect.objectContaining({ version: 1, unchanged: true, uploadedFiles: 0 }),
+    ]);
 
     machine.write('site/index.html', '<h1>Two</h1>');
     const before = fake.uploads.length;
     const second = await push('site');
-    expect([second.code, second.report]).toEqual([0, expect.objectContaining({ artifactId, version: 2, uploadedFiles: 1 })]);
+    expect([second.code, second.report]).toEqual([
+      0,
+      expect.objectContaining({ artifactId, version: 2, uploadedFiles: 1 }),
+    ]);
     expect(fake.uploads.length - before).toBe(1);
   });
 
@@ -66,7 +78,18 @@ describe('loupe artifact push: the client half', () => {
   it('leaves out what .gitignore names, what no artifact holds, and secrets', async () => {
     machine.write('site/.gitignore', '*.log\n/build/\n!keep.log\n');
     machine.write('site/sub/.gitignore', 'inner.txt\n');
-    for (const path of ['a.log', 'keep.log', 'build/x.js', 'sub/inner.txt', 'sub/outer.txt', 'node_modules/m/i.js', '.git/HEAD', '.DS_Store', '.env', '.env.local']) {
+    for (const path of [
+      'a.log',
+      'keep.log',
+      'build/x.js',
+      'sub/inner.txt',
+      'sub/outer.txt',
+      'node_modules/m/i.js',
+      '.git/HEAD',
+      '.DS_Store',
+      '.env',
+      '.env.local',
+    ]) {
       machine.write(`site/${path}`, path);
     }
     const { report } = await push('site', '--dry-run');
@@ -135,7 +158,9 @@ describe('loupe artifact push: the client half', () => {
     let lost = 0;
     fake.broken = null;
     fake.server.answer((seen, response) => {
-      const real = (fake as unknown as { answer(seen: unknown, response: unknown): unknown }).answer.bind(fake);
+      const real = (fake as unknown as { answer(seen: unknown, response: unknown): unknown }).answer.bind(
+        fake,
+      );
       if (seen.path.endsWith('/commit') && lost === 0) {
         lost += 1;
         const swallowed = Object.assign(Object.create(response), {
@@ -152,13 +177,18 @@ describe('loupe artifact push: the client half', () => {
   });
 
   it('artifacts 14 (client): names the session that runs it, and passes the refusal of a worker on', async () => {
-    const refusal = 'A worker session reads artifacts and does not store them. A person stores a version with loupe artifact push.';
+    const refusal =
+      'A worker session reads artifacts and does not store them. A person stores a version with loupe artifact push.';
     fake.server.answer(({ headers }, response) =>
       response
-        .writeHead(headers['loupe-session-id'] === 'worker-1' ? 403 : 500, { 'content-type': 'application/json' })
+        .writeHead(headers['loupe-session-id'] === 'worker-1' ? 403 : 500, {
+          'content-type': 'application/json',
+        })
         .end(JSON.stringify({ error: 'forbidden', message: refusal })),
     );
-    const { code, stderr } = await machine.run(['artifact', 'push', 'site'], { LOUPE_SESSION_ID: 'worker-1' });
+    const { code, stderr } = await machine.run(['artifact', 'push', 'site'], {
+      LOUPE_SESSION_ID: 'worker-1',
+    });
     expect([code, stderr]).toEqual([1, expect.stringContaining(refusal.replace(/\.$/, ''))]);
   });
 

@@ -84,14 +84,24 @@ describe('loupe: sign-in, link and status', () => {
 
   it('status passes with one real call, and --json is one object', async () => {
     const { code, stdout } = await machine.run(['status']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('ok   Project: First project (first-project), by .loupe.yaml')]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('ok   Project: First project (first-project), by .loupe.yaml'),
+    ]);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('loupe status: PASS');
     const report = JSON.parse((await machine.run(['status', '--json'])).stdout);
-    expect(report).toMatchObject({ ok: true, checks: expect.arrayContaining([expect.objectContaining({ name: 'Login', state: 'ok' })]) });
+    expect(report).toMatchObject({
+      ok: true,
+      checks: expect.arrayContaining([expect.objectContaining({ name: 'Login', state: 'ok' })]),
+    });
   });
 
   it('cli 12.13: status with a wrong project names the fix, exits 1 and ends in FAIL', async () => {
-    const { code, stdout } = await machine.run(['status', '--project', '0192f3c4-5d6e-7f80-9123-456789abcdef']);
+    const { code, stdout } = await machine.run([
+      'status',
+      '--project',
+      '0192f3c4-5d6e-7f80-9123-456789abcdef',
+    ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FAIL Project: .*Next: `loupe project link`$/m);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('loupe status: FAIL');
@@ -99,8 +109,17 @@ describe('loupe: sign-in, link and status', () => {
 
   it('a project that the sign-in does not cover is exit 4 with the covered ones', async () => {
     second = await newProject(visitor, 'Second project');
-    const unknown = await machine.run(['project', 'link', '--force', '--project', '0192f3c4-5d6e-7f80-9123-456789abcdef']);
-    expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining(`${second}  second-project  Second project`)]);
+    const unknown = await machine.run([
+      'project',
+      'link',
+      '--force',
+      '--project',
+      '0192f3c4-5d6e-7f80-9123-456789abcdef',
+    ]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      4,
+      expect.stringContaining(`${second}  second-project  Second project`),
+    ]);
     expect(machine.read('.loupe.yaml')).toContain(first);
   });
 
@@ -129,7 +148,10 @@ describe('loupe: sign-in, link and status', () => {
   });
 
   it('cli 12.11: .mcp.json keeps its other servers; a broken one is left alone, exit 1', async () => {
-    machine.write('.mcp.json', '{\n    "mcpServers": { "other": { "command": "other" } },\n    "more": 1\n}\n');
+    machine.write(
+      '.mcp.json',
+      '{\n    "mcpServers": { "other": { "command": "other" } },\n    "more": 1\n}\n',
+    );
     expect((await machine.run(['project', 'link', '--mcp-json', '--no-mcp'])).code).toBe(0);
     const text = machine.read('.mcp.json');
     expect(JSON.parse(text)).toEqual({
@@ -152,7 +174,9 @@ describe('loupe: sign-in, link and status', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('other-loupe serve')]);
     expect(stderr).toContain('It stays.');
     expect(readFileSync(settings, 'utf8')).toBe(text);
-    expect((await machine.run(['status'])).stdout).toContain('note Claude Code: starts something else: other-loupe serve');
+    expect((await machine.run(['status'])).stdout).toContain(
+      'note Claude Code: starts something else: other-loupe serve',
+    );
   });
 
   it('cli 12.5: after a revocation in Connected apps the next command is exit 3 with "Run `loupe login` again"', async () => {
@@ -174,7 +198,11 @@ describe('loupe: sign-in, link and status', () => {
     expect(machine.stored).toEqual({ bridgeId, instances: {} });
     const again = await fetch(`${server.url}/oauth/token`, {
       method: 'POST',
-      body: new URLSearchParams({ grant_type: 'refresh_token', client_id: 'loupe-cli', refresh_token: refreshToken }),
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: 'loupe-cli',
+        refresh_token: refreshToken,
+      }),
     });
     expect(again.status).toBe(400);
     expect((await machine.run(['logout'])).code).toBe(3);

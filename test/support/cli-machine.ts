@@ -134,7 +134,10 @@ export class CliMachine {
   get stored(): {
     current: string;
     bridgeId: string;
-    instances: Record<string, { accessToken: string; refreshToken: string; expiresAt: string; account: object }>;
+    instances: Record<
+      string,
+      { accessToken: string; refreshToken: string; expiresAt: string; account: object }
+    >;
   } {
     return JSON.parse(readFileSync(join(this.config, 'config.json'), 'utf8'));
   }

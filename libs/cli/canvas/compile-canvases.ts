@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { bytesOf, madeFile, type PushFile } from '../push/push-file.js';
-import { CanvasError } from './canvas-error.js';
+import { CanvasError, lineAt } from './canvas-error.js';
 import { type CanvasSource, isCanvas, readCanvas } from './canvas-source.js';
 import {
   FIRST_RENDER_LIMITS,
@@ -239,11 +239,17 @@ class CanvasSet {
       if (!(error instanceof FirstRenderFailed)) throw error;
       throw new CanvasError(
         error.file ?? source.path,
-        error.line ?? source.logic?.line ?? 1,
+        error.line ?? renderLine(source),
         `renderVals failed: ${error.message}`,
       );
     }
   }
+}
+
+/** Where `renderVals` begins, for errors that name no place. */
+function renderLine({ logic }: CanvasSource): number {
+  if (!logic) return 1;
+  return logic.line + lineAt(logic.code, Math.max(0, logic.code.search(/\brenderVals\s*\(/))) - 1;
 }
 
 /** The canvas as a script. The logic comes first and on the first line, so that the lines of errors can be found. */

@@ -26,11 +26,12 @@ export function pageFrame(canvas: CanvasSource, styles: readonly Node[]): PageFr
   const seen = new Set<string>();
   const kept = [...canvas.head, ...styles, ...canvas.helmet]
     .flatMap((node) => keep(node, canvas.path, warnings))
-    .filter((text) => !seen.has(text) && seen.add(text));
+    .filter((text) => !/^<meta [^>]*charset/i.test(text) && !seen.has(text) && seen.add(text));
   const title = titleOf(canvas);
   const has = (pattern: RegExp) => kept.some((text) => pattern.test(text));
   const head = [
-    ...(has(/^<meta [^>]*charset/i) ? [] : ['<meta charset="utf-8">']),
+    // First of all, since it says how the rest is read; files of a push are UTF-8.
+    '<meta charset="utf-8">',
     ...(has(/^<meta [^>]*name="viewport"/i)
       ? []
       : ['<meta name="viewport" content="width=device-width, initial-scale=1">']),

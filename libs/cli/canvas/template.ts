@@ -118,7 +118,9 @@ export class TemplateCompiler {
     if (tag === 'x-import') return this.foreign(element, names, place);
     if (tag === 'script') return 'null';
     const inSvg = (place.inSvg || tag === 'svg') && tag !== 'foreignobject';
-    const children = this.children(element.children, names, { ...place, inSvg, tight: TIGHT.has(tag) });
+    // The text of a field is its first value, not its content.
+    const content = tag === 'textarea' ? [] : element.children;
+    const children = this.children(content, names, { ...place, inSvg, tight: TIGHT.has(tag) });
     const name = place.inSvg || tag === 'svg' || CUSTOM.test(tag) ? element.tag : tag;
     const props = this.props(element, names, tag);
     return `r.h(${[JSON.stringify(name), props, ...children].join(', ')})`;
@@ -191,6 +193,11 @@ export class TemplateCompiler {
         const entry = this.prop(attribute, name, names, tag, type);
         if (entry) entries.push(entry);
       }
+    }
+    const [typed] = tag === 'textarea' ? element.children : [];
+    if (typed?.kind === 'text' && !entries.some((entry) => /^"?(value|defaultValue)"?:/.test(entry))) {
+      const text = { name: '', value: typed.text, offset: typed.offset };
+      entries.push(`defaultValue: ${this.value(text, names)}`);
     }
     if (classes.length === 1) entries.push(`className: ${classes[0]}`);
     if (classes.length > 1) entries.push(`className: r.j(${classes.join(', ')})`);

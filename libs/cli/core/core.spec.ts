@@ -15,9 +15,9 @@ import { nearest } from './nearest.js';
 import { processStart } from './process-start.js';
 import { readProjectFile } from './project-file.js';
 import { SignIn } from './sign-in.js';
+import { versionLine } from './version.js';
 import { fits } from './version-range.js';
 import { webFetch } from './web.js';
-import { versionLine } from './version.js';
 
 const HOUR = 3_600_000;
 
@@ -68,7 +68,10 @@ describe('loupe: the core', () => {
 
     it('keeps what later versions store in it', async () => {
       store = new ConfigStore(folder);
-      writeFileSync(store.path, JSON.stringify({ instances: {}, bridgeId: 'b', agentAccount: { login: 'bot' } }));
+      writeFileSync(
+        store.path,
+        JSON.stringify({ instances: {}, bridgeId: 'b', agentAccount: { login: 'bot' } }),
+      );
       await store.putLogin('https://a.example', login());
       await store.removeLogins(['https://a.example']);
       expect(store.read()).toEqual({ instances: {}, bridgeId: 'b', agentAccount: { login: 'bot' } });
@@ -92,7 +95,9 @@ describe('loupe: the core', () => {
     it('lies where the system keeps configuration', () => {
       expect(defaultConfigFolder({}, 'linux', '/home/a')).toBe('/home/a/.config/loupe');
       expect(defaultConfigFolder({ XDG_CONFIG_HOME: '/x' }, 'linux', '/home/a')).toBe('/x/loupe');
-      expect(defaultConfigFolder({}, 'darwin', '/Users/a')).toBe('/Users/a/Library/Application Support/loupe');
+      expect(defaultConfigFolder({}, 'darwin', '/Users/a')).toBe(
+        '/Users/a/Library/Application Support/loupe',
+      );
       expect(defaultConfigFolder({ LOUPE_CONFIG_DIR: '/c' }, 'darwin', '/Users/a')).toBe('/c');
     });
   });
@@ -138,13 +143,24 @@ describe('loupe: the core', () => {
       await store.putLogin(server.url, login({ expiresAt: new Date(Date.now() + 60_000).toISOString() }));
       server.answer((_, response) =>
         setTimeout(
-          () => sendJson(response, 200, { access_token: 'access-2', refresh_token: 'refresh-2', expires_in: 3600 }),
+          () =>
+            sendJson(response, 200, {
+              access_token: 'access-2',
+              refresh_token: 'refresh-2',
+              expires_in: 3600,
+            }),
           50,
         ),
       );
-      const tokens = await Promise.all([signIn().accessToken(), signIn().accessToken(), signIn().accessToken()]);
+      const tokens = await Promise.all([
+        signIn().accessToken(),
+        signIn().accessToken(),
+        signIn().accessToken(),
+      ]);
       expect(tokens).toEqual(['access-2', 'access-2', 'access-2']);
-      expect(server.seen.map(({ body }) => body.toString())).toEqual([expect.stringContaining('refresh_token=refresh-1')]);
+      expect(server.seen.map(({ body }) => body.toString())).toEqual([
+        expect.stringContaining('refresh_token=refresh-1'),
+      ]);
       expect(store.login(server.url)).toMatchObject({ refreshToken: 'refresh-2', account: { name: 'Ada' } });
     });
 
@@ -216,11 +232,18 @@ describe('loupe: the core', () => {
 
   describe('the HTTP client', () => {
     const client = (refreshed: (token: string) => Promise<string> = async () => 'access-2') =>
-      new ApiClient(server.url, { accessToken: async () => 'access-1', refreshed }, webFetch({}, { debug: () => undefined }), [5, 5, 5]);
+      new ApiClient(
+        server.url,
+        { accessToken: async () => 'access-1', refreshed },
+        webFetch({}, { debug: () => undefined }),
+        [5, 5, 5],
+      );
 
     it('repeats under one id what a busy server did not answer, and gives up with exit 5', async () => {
       let left = 2;
-      server.answer((_, response) => (left-- > 0 ? response.writeHead(502).end() : sendJson(response, 200, { ok: 1 })));
+      server.answer((_, response) =>
+        left-- > 0 ? response.writeHead(502).end() : sendJson(response, 200, { ok: 1 }),
+      );
       expect(await client().call('/api/me')).toEqual({ ok: 1 });
       expect(new Set(server.seen.map(({ headers }) => headers['loupe-request-id'])).size).toBe(1);
       server.answer((_, response) => response.writeHead(500).end());
@@ -230,15 +253,23 @@ describe('loupe: the core', () => {
 
     it('refreshes once after a 401; a second one is exit 3', async () => {
       server.answer(({ headers }, response) =>
-        headers.authorization === 'Bearer access-2' ? sendJson(response, 200, {}) : response.writeHead(401).end(),
+        headers.authorization === 'Bearer access-2'
+          ? sendJson(response, 200, {})
+          : response.writeHead(401).end(),
       );
       expect(await client().call('/api/me')).toEqual({});
       await expect(client(async () => 'access-3').call('/api/me')).rejects.toMatchObject({ exitCode: 3 });
     });
 
     it('gives the sentence of a refusal, and follows no redirect with its token', async () => {
-      server.answer((_, response) => sendJson(response, 409, { error: 'archived', message: 'It is archived.' }));
-      await expect(client().call('/x')).rejects.toMatchObject({ exitCode: 1, status: 409, what: 'It is archived' });
+      server.answer((_, response) =>
+        sendJson(response, 409, { error: 'archived', message: 'It is archived.' }),
+      );
+      await expect(client().call('/x')).rejects.toMatchObject({
+        exitCode: 1,
+        status: 409,
+        what: 'It is archived',
+      });
       server.answer((_, response) => response.writeHead(302, { location: 'https://evil.example/' }).end());
       await expect(client().call('/x')).rejects.toMatchObject({ exitCode: 1, status: 302 });
       server.answer((_, response) => sendJson(response, 426, { message: 'Too old.' }));
@@ -253,8 +284,18 @@ describe('loupe: the core', () => {
       return readProjectFile(folder);
     };
     expect(readProjectFile(join(folder, 'config'))).toEqual({ kind: 'missing' });
-    expect(read(`project: ${id}\nmore: 1\n`)).toEqual({ kind: 'good', project: id.toLowerCase(), instance: null });
-    for (const text of ['', 'project: my-app', 'project: [', `project: ${id}\ninstance: 3`, 'x'.repeat(65 * 1024)]) {
+    expect(read(`project: ${id}\nmore: 1\n`)).toEqual({
+      kind: 'good',
+      project: id.toLowerCase(),
+      instance: null,
+    });
+    for (const text of [
+      '',
+      'project: my-app',
+      'project: [',
+      `project: ${id}\ninstance: 3`,
+      'x'.repeat(65 * 1024),
+    ]) {
       expect(read(text).kind).toBe('broken');
     }
   });
@@ -263,7 +304,13 @@ describe('loupe: the core', () => {
     expect(instanceUrl('https://loupe.example/')).toBe('https://loupe.example');
     expect(instanceUrl('http://127.0.0.1:3000')).toBe('http://127.0.0.1:3000');
     expect(instanceUrl('http://[::1]:3000/base/')).toBe('http://[::1]:3000/base');
-    for (const text of ['http://loupe.example', 'http://127.0.0.1.example', 'ftp://a', 'loupe', 'https://a:b@c.example']) {
+    for (const text of [
+      'http://loupe.example',
+      'http://127.0.0.1.example',
+      'ftp://a',
+      'loupe',
+      'https://a:b@c.example',
+    ]) {
       expect(() => instanceUrl(text)).toThrow(expect.objectContaining({ exitCode: ExitCode.wrongUse }));
     }
   });
@@ -284,7 +331,8 @@ describe('loupe: the core', () => {
       ['0.2.0', '^0.1', false],
       ['1.0.0', 'anything', false],
     ];
-    for (const [version, range, fit] of table) expect([version, range, fits(version, range)]).toEqual([version, range, fit]);
+    for (const [version, range, fit] of table)
+      expect([version, range, fits(version, range)]).toEqual([version, range, fit]);
     expect(versionLine('1.0.0', 'abc')).toBe('loupe 1.0.0 (abc)');
     expect(versionLine(null, 'abc')).toBe('loupe abc');
   });
@@ -295,6 +343,7 @@ describe('loupe: the core', () => {
     );
     const done = withLoupeServer(null);
     expect(withLoupeServer(done)).toBe(done);
-    for (const text of ['{', '[]', '{"mcpServers": 3}']) expect(() => withLoupeServer(text)).toThrow(/\.mcp\.json/);
+    for (const text of ['{', '[]', '{"mcpServers": 3}'])
+      expect(() => withLoupeServer(text)).toThrow(/\.mcp\.json/);
   });
 });

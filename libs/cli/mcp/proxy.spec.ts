@@ -31,7 +31,12 @@ const ok = (response: ServerResponse, seen: Seen, result: object = {}, headers =
 describe('loupe mcp: the proxy', () => {
   let server: FakeServer;
   let folder: string;
-  let lines: { id: number | string | null; error?: { code: number; message: string }; result?: never; method?: string }[];
+  let lines: {
+    id: number | string | null;
+    error?: { code: number; message: string };
+    result?: never;
+    method?: string;
+  }[];
   let notes: string[];
   let tokens: string[];
   let refreshes: number;
@@ -60,10 +65,15 @@ describe('loupe mcp: the proxy', () => {
   const send = (message: object | string) =>
     reader.push(Buffer.from(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`));
   const answerTo = async (id: number | string | null) => {
-    await until(() => lines.some((line) => line.id === id && line.method === undefined), 10_000, `No answer to ${id}`);
+    await until(
+      () => lines.some((line) => line.id === id && line.method === undefined),
+      10_000,
+      `No answer to ${id}`,
+    );
     return lines.find((line) => line.id === id)!;
   };
-  const call = (id: number, name = 'card_create') => send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+  const call = (id: number, name = 'card_create') =>
+    send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
   const handshake = async () => {
     send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } });
     await answerTo(0);
@@ -91,7 +101,9 @@ describe('loupe mcp: the proxy', () => {
     writeFileSync(join(folder, '.loupe.yaml'), `project: ${FIRST}`);
     begin();
     server.answer((seen, response) =>
-      seen.method === 'GET' ? response.writeHead(405).end() : ok(response, seen, { protocolVersion: '2025-06-18', big: 1 }),
+      seen.method === 'GET'
+        ? response.writeHead(405).end()
+        : ok(response, seen, { protocolVersion: '2025-06-18', big: 1 }),
     );
     await handshake();
     call(1);
@@ -168,7 +180,9 @@ describe('loupe mcp: the proxy', () => {
   it('cli 12.9: 503 for 20 s: the call succeeds; for 90 s: −32000 for that call alone, and the next one works', async () => {
     const pace = new QuickPace(TIMES);
     let end = pace.now() + 20_000;
-    server.answer((seen, response) => (pace.now() < end ? response.writeHead(503).end() : ok(response, seen)));
+    server.answer((seen, response) =>
+      pace.now() < end ? response.writeHead(503).end() : ok(response, seen),
+    );
     call(1);
     expect((await answerTo(1)).error).toBeUndefined();
     const sent = new Set(server.seen.map(({ headers }) => headers['loupe-request-id']));
@@ -176,7 +190,10 @@ describe('loupe mcp: the proxy', () => {
 
     end = pace.now() + 90_000;
     call(2);
-    expect((await answerTo(2)).error).toEqual({ code: -32000, message: 'Loupe did not answer for 60 s. Try again.' });
+    expect((await answerTo(2)).error).toEqual({
+      code: -32000,
+      message: 'Loupe did not answer for 60 s. Try again.',
+    });
     end = 0;
     call(3);
     expect((await answerTo(3)).error).toBeUndefined();
@@ -207,7 +224,9 @@ describe('loupe mcp: the proxy', () => {
 
   it('refreshes after a 401 once, and a second 401 fails that call with "Run `loupe login`" while the process stays', async () => {
     server.answer((seen, response) =>
-      seen.headers.authorization === 'Bearer token-2' ? ok(response, seen) : sendJson(response, 401, { message: 'Expired.' }),
+      seen.headers.authorization === 'Bearer token-2'
+        ? ok(response, seen)
+        : sendJson(response, 401, { message: 'Expired.' }),
     );
     begin(async () => 'token-2');
     call(1);
@@ -244,13 +263,17 @@ describe('loupe mcp: the proxy', () => {
     server.answer((_, response) => sendJson(response, 403, { message: 'No access.' }));
     call(1);
     const said = (await answerTo(1)).error!.message;
-    expect([said.includes(FIRST), said.includes('.loupe.yaml'), said.includes('loupe project link')]).toEqual([true, true, true]);
+    expect([said.includes(FIRST), said.includes('.loupe.yaml'), said.includes('loupe project link')]).toEqual(
+      [true, true, true],
+    );
     server.answer((_, response) =>
       sendJson(response, 413, { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Too large.' } }),
     );
     call(2);
     expect((await answerTo(2)).error).toEqual({ code: -32000, message: 'Too large.' });
-    server.answer((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'));
+    server.answer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
+    );
     call(3);
     expect((await answerTo(3)).error?.message).toContain('no JSON-RPC message');
   });
@@ -306,7 +329,8 @@ describe('loupe mcp: the proxy', () => {
     server.answer((seen, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}\n\n');
-      finish = () => response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: rpc(seen).id, result: {} })}\n\n`);
+      finish = () =>
+        response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: rpc(seen).id, result: {} })}\n\n`);
     });
     call(1);
     await until(() => lines.length === 1);

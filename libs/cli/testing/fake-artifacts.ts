@@ -63,7 +63,11 @@ export class FakeArtifacts {
     if (seen.path === '/api/me') {
       const project = { id: FakeArtifacts.PROJECT, slug: 'app', name: 'App', role: 'owner' };
       const connection = { id: 'c', label: null, expiresAt: '2027-01-01T00:00:00Z' };
-      return sendJson(response, 200, { person: { id: 'p', displayName: 'Ada' }, connection, projects: [project] });
+      return sendJson(response, 200, {
+        person: { id: 'p', displayName: 'Ada' },
+        connection,
+        projects: [project],
+      });
     }
     if (seen.path === `/api/projects/${FakeArtifacts.PROJECT}/artifact-pushes`) {
       return this.open(JSON.parse(seen.body.toString()), response);
@@ -80,12 +84,21 @@ export class FakeArtifacts {
 
   private open(manifest: Manifest, response: Parameters<typeof sendJson>[0]): unknown {
     if (manifest.artifactId && !this.artifacts.has(manifest.artifactId)) {
-      return sendJson(response, 404, { error: 'not_found', message: 'Artifact not found or not accessible.' });
+      return sendJson(response, 404, {
+        error: 'not_found',
+        message: 'Artifact not found or not accessible.',
+      });
     }
     const pushId = randomUUID();
     this.pushes.set(pushId, { manifest });
-    const missing = [...new Set(manifest.files.map(({ sha256 }) => sha256))].filter((sha256) => !this.isStored(sha256));
-    return sendJson(response, 201, { pushId, missing, expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    const missing = [...new Set(manifest.files.map(({ sha256 }) => sha256))].filter(
+      (sha256) => !this.isStored(sha256),
+    );
+    return sendJson(response, 201, {
+      pushId,
+      missing,
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
   }
 
   /** Only what a version of the project holds counts as present. */
@@ -115,7 +128,8 @@ export class FakeArtifacts {
     }
     const id = manifest.artifactId ?? randomUUID();
     const artifact = this.artifacts.get(id) ?? { id, name: manifest.name ?? '', versions: [], files: [] };
-    const unchanged = artifact.versions.length > 0 && JSON.stringify(artifact.files) === JSON.stringify(manifest.files);
+    const unchanged =
+      artifact.versions.length > 0 && JSON.stringify(artifact.files) === JSON.stringify(manifest.files);
     if (!unchanged) {
       artifact.versions.push(pushId);
       artifact.files = manifest.files;

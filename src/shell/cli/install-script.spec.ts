@@ -16,7 +16,11 @@ describe('the installer', () => {
     expect(lines.slice(call + 1).join('')).toBe('');
     for (const count of [40, Math.floor(lines.length / 2), call]) {
       const part = `${lines.slice(0, count).join('\n')}\n`;
-      const { stdout } = spawnSync('/bin/sh', [], { input: part, encoding: 'utf8', env: { PATH: '/nowhere' } });
+      const { stdout } = spawnSync('/bin/sh', [], {
+        input: part,
+        encoding: 'utf8',
+        env: { PATH: '/nowhere' },
+      });
       expect(stdout).toBe('');
     }
   });
