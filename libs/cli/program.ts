@@ -1,20 +1,11 @@
 import { Command, CommanderError } from 'commander';
+import type { Bind } from './command-binding.js';
 import { CommandContext, type GlobalFlags, type World } from './core/context.js';
 import { ExitCode } from './core/exit-codes.js';
 import { Failure, reasonOf, wrongUse } from './core/failure.js';
 import { nearest } from './core/nearest.js';
 import { Terminal } from './core/terminal.js';
 import { artifactCommands, mcpCommand, projectCommands, setupCommands } from './registry.js';
-
-/** What a command does; a number it answers is the exit code, and no answer means done. */
-export type Action<Options> = (
-  context: CommandContext,
-  options: Options,
-  words: readonly string[],
-) => Promise<unknown>;
-
-/** Binds an action to a command; the code of the action is loaded when it is run. */
-export type Bind = <Options>(command: Command, load: () => Promise<Action<Options>>) => void;
 
 /** Runs the program. @returns the exit code; nothing is thrown. */
 export async function run(args: readonly string[], world: World): Promise<ExitCode> {

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
+import type { Bind } from './command-binding.js';
 import type { ListOptions } from './commands/artifact-list.js';
 import type { OpenOptions } from './commands/artifact-open.js';
 import type { PushOptions } from './commands/artifact-push.js';
 import type { LinkOptions } from './commands/project-link.js';
 import type { StatusOptions } from './commands/status.js';
-import type { Bind } from './program.js';
 
 /** Sign-in, check and the program itself. Each command's code is loaded when it runs. */
 export function setupCommands(program: Command, bind: Bind): void {

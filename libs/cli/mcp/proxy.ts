@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ExitCode } from '../core/exit-codes.js';
 import { Failure, reasonOf } from '../core/failure.js';
-import type { SignIn } from '../core/sign-in.js';
-import type { Fetch } from '../core/web.js';
 import { CutBody, MalformedBody, passOn } from './answers.js';
 import { type InputLine, idAtEdges } from './line-reader.js';
 import { errorLine, type Message, messageOf, mirrorHeaders } from './messages.js';
 import { limitOf, type Pace, realPace } from './pace.js';
-import type { ProjectWatch } from './project-watch.js';
+import type { ProxyParts } from './proxy-parts.js';
 import { ServerSession } from './server-session.js';
 import { Slots } from './slots.js';
 
@@ -19,20 +17,6 @@ const LAST_ANSWERS_MS = 5_000;
 
 const TIRED = 'Loupe did not answer for 60 s. Try again.';
 const TOO_LONG = 'The message is longer than 8 MiB. Send less at once.';
-
-export interface ProxyParts {
-  readonly url: string;
-  readonly signIn: Pick<SignIn, 'accessToken' | 'refreshed'>;
-  readonly fetch: Fetch;
-  readonly project: ProjectWatch;
-  /** Headers that every request carries, such as the session of the agent. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** One line of the protocol to the agent. */
-  readonly write: (line: string) => void;
-  /** One line for a person. */
-  readonly note: (line: string) => void;
-  readonly pace?: Pace;
-}
 
 /** The call ends with this message of the protocol. */
 class CallError extends Error {}

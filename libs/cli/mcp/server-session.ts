@@ -3,7 +3,7 @@ import { Failure, reasonOf } from '../core/failure.js';
 import { passStream } from './answers.js';
 import { type Message, messageOf } from './messages.js';
 import type { Pace } from './pace.js';
-import type { ProxyParts } from './proxy.js';
+import type { ProxyParts } from './proxy-parts.js';
 
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 const LISTEN_AGAIN_MS = 1_000;
