@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { CliMachine, type RunningCommand } from '../support/cli-machine.js';
 import { LoupeServer } from '../support/loupe-server.js';
 import { adminEnv, liftRateLimit, newProject, signedIn, sql } from '../support/settled-server.js';
@@ -104,7 +106,8 @@ describe('loupe mcp with a real Loupe', () => {
   it('names the session of the agent, so that what it makes is known as its own', async () => {
     machine.write('.loupe.yaml', `project: ${first}\n`);
     await begin([], { CLAUDE_CODE_SESSION_ID: 'session-7', CODEX_THREAD_ID: 'other' });
-    await call('document_create', { title: 'Plan', content: '# Plan\n\nA text.' });
+    const made = await call('document_create', { title: 'Plan', markdown: '# Plan\n\nA text.' });
+    expect(made.result?.isError ?? false).toBe(false);
     const rows = await sql<{ agent_session_id: string }>(
       server,
       'SELECT DISTINCT agent_session_id FROM platform.audit_events WHERE agent_session_id IS NOT NULL',
@@ -142,6 +145,57 @@ describe('loupe mcp with a real Loupe', () => {
       params: { name: 'project_current', arguments: {}, _meta: meta },
     });
     expect((await proxy.answer(5)).result?.structuredContent).toMatchObject({ slug: 'first-project' });
+  });
+
+  it('cli 12.10: an answer that is cut after the server made a card is asked for again, and there is one card', async () => {
+    const flag = await visitor.api('PUT', '/admin/flags/board.enabled', { value: true });
+    expect(flag.status).toBe(200);
+    let cuts = 0;
+    // What stands before the server: lets every request through and cuts the answer of the first call that makes a card.
+    const front = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks);
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name)),
+      ) as Record<string, string>;
+      const answer = await fetch(`${server.origin}${request.url}`, {
+        method: request.method,
+        headers,
+        ...(body.length > 0 ? { body } : {}),
+      });
+      const text = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(answer.status, {
+        'content-type': answer.headers.get('content-type') ?? 'text/plain',
+      });
+      if (cuts === 0 && body.includes('card_create')) {
+        cuts += 1;
+        response.write(text.subarray(0, 20));
+        setTimeout(() => response.destroy(), 20);
+      } else response.end(text);
+    });
+    front.listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    const url = `http://localhost:${(front.address() as { port: number }).port}`;
+    const other = new CliMachine();
+    const { accessToken, refreshToken } = machine.stored.instances[server.url]!;
+    other.signIn(url, { accessToken, refreshToken });
+    other.write('.loupe.yaml', `project: ${first}\n`);
+    proxy = other.start(['mcp']);
+    proxy.send(INITIALIZE);
+    await proxy.answer(0);
+    const made = await call('card_create', { title: 'Only one of these', body: '' });
+    expect([made.result?.isError ?? false, cuts]).toEqual([false, 1]);
+    const { count } = (
+      await sql<{ count: string }>(
+        server,
+        "SELECT count(*) FROM board.card WHERE title = 'Only one of these'",
+      )
+    )[0]!;
+    expect(count).toBe('1');
+    other.remove();
+    front.close();
+    front.closeAllConnections();
   });
 
   it('without a sign-in it is exit 3 and says what to run', async () => {
