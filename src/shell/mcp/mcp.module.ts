@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { version } from '#libs/configuration/version.js';
+import { Audit } from '#libs/kernel/ports/audit.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
@@ -25,6 +26,7 @@ import { DocumentTools } from './documents.tools.js';
 import { McpDoor } from './mcp-door.js';
 import { McpExchange } from './mcp-exchange.js';
 import { ProjectTools } from './projects.tools.js';
+import { recordOf } from './reasoning-record.js';
 import type { ToolSource } from './tool-definition.js';
 import { type ServerIdentity, ToolRegistry } from './tool-registry.js';
 import { CALL_LIMIT_MS, ToolRunner } from './tool-runner.js';
@@ -57,11 +59,21 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
     },
     {
       provide: ToolRunner,
-      inject: [NoteAgentSession, ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
+      inject: [NoteAgentSession, Audit, ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
       useFactory: (
         note: NoteAgentSession,
+        audit: Audit,
         ...parts: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics]
-      ) => new ToolRunner(...parts, CALL_LIMIT_MS, (actor) => note.execute(actor)),
+      ) =>
+        new ToolRunner(
+          ...parts,
+          CALL_LIMIT_MS,
+          (actor) => note.execute(actor),
+          async (actor, call) => {
+            const record = recordOf(call);
+            if (record) await audit.record(actor, record);
+          },
+        ),
     },
     {
       provide: McpExchange,
