@@ -182,3 +182,20 @@ CREATE TABLE artifacts.bundle (
   blob_key text NOT NULL,
   stored_at timestamptz(3) NOT NULL
 );
+
+-- The right to write one artifact. Whoever holds it renews it; one that a killed process left behind runs out.
+CREATE TABLE artifacts.write_lease (
+  artifact_id uuid PRIMARY KEY,
+  holder uuid NOT NULL,
+  held_until timestamptz NOT NULL
+);
+
+-- Who pushed a tip over git, noted before the refs move: a version that is stored after a crash is still theirs.
+CREATE TABLE artifacts.pushed_tip (
+  artifact_id uuid NOT NULL REFERENCES artifacts.artifact (id) ON DELETE CASCADE,
+  revision text NOT NULL,
+  maker_kind text NOT NULL CHECK (maker_kind IN ('person', 'agent', 'worker')),
+  maker uuid,
+  created_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (artifact_id, revision)
+);

@@ -7,7 +7,10 @@ export interface ArtifactBlob {
   readonly sha256: string;
   readonly bytes: number;
   readonly kind: FileKind;
-  /** Told by the first bytes; null for text and for binaries that nothing tells. */
+  /**
+   * Told by the first bytes; null for plain text and for binaries that nothing tells. Programs are told too, see
+   * `EXECUTABLE` and `SHEBANG`.
+   */
   readonly sniffedType: string | null;
 }
 

@@ -52,6 +52,7 @@ export abstract class ArtifactDirectory {
   /** Without regard to who asks: for tickets, public pages and jobs. */
   abstract find(artifactId: string): Promise<ArtifactFacts | null>;
   abstract version(artifactId: string, number: number): Promise<VersionFacts | null>;
+  abstract versionOfRevision(artifactId: string, revision: string): Promise<VersionFacts | null>;
   /** One file by exact path. */
   abstract file(versionId: string, path: string): Promise<ManifestFile | null>;
   /** All files in path order. */

@@ -17,6 +17,11 @@ export interface CommitToWrite {
   readonly message: string;
   readonly at: Date;
   readonly files: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[];
+  /**
+   * Paths that the commit drops; then `files` are those that differ from the parent, and all others stay as they are.
+   * Without it `files` are the whole commit.
+   */
+  readonly removed?: readonly string[];
   /** Content of a file of the set. */
   readonly open: (sha256: string) => Promise<Readable>;
 }
@@ -32,6 +37,8 @@ export abstract class GitRepositories {
     to: string,
     pendingRef: string | null,
   ): Promise<boolean>;
+  /** Drops the ref of a write that came to nothing; its objects go with the next collection. */
+  abstract dropPending(artifactId: string, pendingRef: string): Promise<void>;
   /** Tip of `main`, or null. */
   abstract head(artifactId: string): Promise<string | null>;
   /** Whether `older` is an ancestor of `newer`. */

@@ -1,3 +1,4 @@
+import type { Actor } from '#libs/kernel/actor.js';
 import type {
   ArtifactType,
   Framework,
@@ -31,11 +32,17 @@ export interface NewArtifact {
 export interface VersionToStore {
   readonly target: { readonly create: NewArtifact } | { readonly artifactId: string };
   readonly files: readonly CandidateFile[];
+  /** Left out by whoever read the source, without storing their bytes. */
+  readonly skipped?: readonly SkippedFile[];
   readonly notes: string;
   readonly source: VersionSource;
   readonly maker: Maker;
+  /** Who caused it, for events and audit; jobs name the system. */
+  readonly actor: Actor;
   /** The latest revision has to be this one; without it any latest version may be replaced. */
   readonly baseRevision?: string;
+  /** The commit exists already, from a push over git: nothing is written to the repository and `main` is not moved. */
+  readonly commit?: string;
   /** Store even when the files equal those of the latest version. */
   readonly always?: boolean;
   /** Runs in the transaction that stores the version, after its rows were written; what it throws undoes everything. */
