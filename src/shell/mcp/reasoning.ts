@@ -1,6 +1,6 @@
 import type { Flags } from '#libs/kernel/ports/flags.js';
+import type { ListedTool } from './listed-tool.js';
 import type { ToolDefinition } from './tool-definition.js';
-import type { ListedTool } from './tool-registry.js';
 
 /** The argument that all artifact tools share (`artifacts.md` 2.1): what the agent does, and why. */
 export const REASONING_ARGUMENT = 'action_and_reasoning';

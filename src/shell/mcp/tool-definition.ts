@@ -9,6 +9,10 @@ export interface ToolCall {
   readonly projectId: string;
   /** Key of the conversation that the client named in a header; null when it named none. */
   readonly conversation: string | null;
+  /** The header `X-Figma-Token`: a secret, for the one tool that hands it on; null when absent. */
+  readonly figmaToken: string | null;
+  /** Aborted when the client is gone, so that a call that only waits can end. */
+  readonly gone: AbortSignal | undefined;
   /** JSON of an argument as the client wrote it, keys in its order, without white space between; null when absent. */
   textOf(argument: string): string | null;
 }
@@ -52,6 +56,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly flags: readonly string[];
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
+  /** What it does is seen outside of the instance. */
+  readonly openWorld?: boolean;
   /** Every argument described; unknown ones are refused by name. */
   readonly input: Input;
   /**

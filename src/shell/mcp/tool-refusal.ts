@@ -1,6 +1,6 @@
 import { DomainError, InvalidInput } from '#libs/kernel/errors.js';
 import type { ToolDefinition } from './tool-definition.js';
-import type { ToolResult } from './tool-runner.js';
+import type { ToolResult } from './tool-result.js';
 
 /** What a refusal means to a program (`artifacts.md` 6). */
 type RefusalCode =

@@ -1,18 +1,10 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import type { ListedTool } from './listed-tool.js';
 import { type ReasoningMode, reasoningModeOf, withReasoning } from './reasoning.js';
 import type { ToolDefinition, ToolSource } from './tool-definition.js';
 import { TOOL_ORDER } from './tool-order.js';
-
-/** A tool as `tools/list` shows it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown };
-  readonly annotations: Readonly<Record<string, boolean>>;
-}
 
 /** The tools that one set of flags lets through, with the results of `tools/list` ready to send. */
 export interface PreparedList {
@@ -166,6 +158,7 @@ function listedTool(tool: ToolDefinition, reasoning: ReasoningMode): ListedTool 
           readOnlyHint: false,
           destructiveHint: tool.destructive ?? false,
           idempotentHint: tool.idempotent ?? false,
+          ...(tool.openWorld ? { openWorldHint: true } : {}),
         },
   };
 }

@@ -15,7 +15,8 @@ import {
   VIEWER,
 } from './testing/mcp-fixtures.js';
 import { ToolRegistry } from './tool-registry.js';
-import { type ToolResult, ToolRunner } from './tool-runner.js';
+import type { ToolResult } from './tool-result.js';
+import { ToolRunner } from './tool-runner.js';
 
 // Faults are part of these tests; their log lines are not.
 beforeAll(() => Logger.overrideLogger(false));

@@ -15,9 +15,10 @@ import { checkArguments } from './argument-check.js';
 import { argumentText } from './argument-text.js';
 import { REASONING_ARGUMENT, takeReasoning, type WithoutReasoning } from './reasoning.js';
 import type { NotedCall } from './reasoning-record.js';
-import { type ContentBlock, type ToolCall, ToolContent, type ToolDefinition } from './tool-definition.js';
+import { type ToolCall, ToolContent, type ToolDefinition } from './tool-definition.js';
 import { refusalOf, refusalText } from './tool-refusal.js';
 import type { ToolRegistry } from './tool-registry.js';
+import type { ToolResult } from './tool-result.js';
 
 /** A call is cut off after this time, in milliseconds. */
 export const CALL_LIMIT_MS = 60_000;
@@ -31,16 +32,12 @@ export interface Caller {
   readonly requestId: string | null;
   /** The conversation that the headers name; null when they name none. */
   readonly conversation?: string | null;
+  /** The header `X-Figma-Token`; never in a log or a record. */
+  readonly figmaToken?: string | null;
+  /** Aborted when the client is gone. */
+  readonly gone?: AbortSignal;
   /** The request as it was written, for arguments that are kept as they came. */
   readonly bodyText?: () => string;
-}
-
-/** The result of `tools/call`. */
-export interface ToolResult {
-  readonly content: readonly ContentBlock[];
-  readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: true;
-  readonly [further: string]: unknown;
 }
 
 /** Checks a call in the order flag, role, arguments, state, runs it, and turns what came of it into a result. */
@@ -130,6 +127,8 @@ export class ToolRunner {
       actor,
       projectId,
       conversation: caller.conversation ?? null,
+      figmaToken: caller.figmaToken ?? null,
+      gone: caller.gone,
       textOf: (argument) => textOf(argument, taken.given[argument], caller),
     };
     const run = () => this.withinLimit(() => tool.handle(call, checked.input));
