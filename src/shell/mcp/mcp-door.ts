@@ -107,6 +107,8 @@ export class McpDoor {
         projectRefusal: refusal,
         requestId: header(request, 'loupe-request-id'),
         conversation: actor.agentSessionId ?? sessionName(header(request, 'mcp-session-id')),
+        figmaToken: header(request, 'x-figma-token'),
+        gone: gone.signal,
         bodyText: () => body.bytes.toString('utf8'),
       },
       gone: gone.signal,

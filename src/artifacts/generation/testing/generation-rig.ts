@@ -18,6 +18,7 @@ import type { ArtifactDirectory } from '../../library/application/ports/artifact
 import type { ArtifactStates } from '../../library/application/ports/artifact-states.js';
 import type { VersionStore } from '../../library/application/ports/version-store.js';
 import type { WorkspaceChoice } from '../../library/application/ports/workspace-choice.js';
+import { ConfiguredArtifactAddresses } from '../../library/infrastructure/configured-artifact-addresses.js';
 import { CancelGeneration } from '../application/commands/cancel-generation.js';
 import { RequestGeneration } from '../application/commands/request-generation.js';
 import { RetryGeneration } from '../application/commands/retry-generation.js';
@@ -40,7 +41,6 @@ import { GetStatus, type WaitTimes } from '../application/queries/get-status.js'
 import { StatusSignals } from '../application/status-signals.js';
 import type { GenerationRequest } from '../domain/generation-request.js';
 import { GuardedPageFetcher } from '../infrastructure/guarded-page-fetcher.js';
-import { InstanceAddresses } from '../infrastructure/instance-addresses.js';
 import { JobProgressReader } from '../infrastructure/job-progress.js';
 import { PostgresGenerationJobs } from '../infrastructure/postgres-generation-jobs.js';
 import { LibraryInMemory } from './library-in-memory.js';
@@ -187,7 +187,9 @@ export class GenerationRig {
       this.library.directory as ArtifactDirectory,
       new JobProgressReader(this.jobs),
       this.statusSignals,
-      new InstanceAddresses(Configuration.fromEnvironment({ DEFAULT_URI: 'https://loupe.example' })),
+      new ConfiguredArtifactAddresses(
+        Configuration.fromEnvironment({ DEFAULT_URI: 'https://loupe.example' }),
+      ),
       times,
     );
   }

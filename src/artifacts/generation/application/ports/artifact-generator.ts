@@ -35,7 +35,8 @@ export class GenerationFailed extends Error {
 /** Makes files from a request. It never writes storage or git. */
 export abstract class ArtifactGenerator {
   abstract readonly key: string;
-  abstract supports(request: GenerationRequest, projectId: string): Promise<Support>;
+  /** `projectId` is null when asked for the instance as a whole. */
+  abstract supports(request: GenerationRequest, projectId: string | null): Promise<Support>;
   /** @throws GenerationFailed with a sentence for people. */
   abstract generate(request: GenerationRequest, context: GenerationContext): Promise<GeneratedSet>;
 }

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { ArtifactAddresses } from '../../../library/application/ports/artifact-addresses.js';
 import {
   ArtifactDirectory,
   type ArtifactFacts,
 } from '../../../library/application/ports/artifact-directory.js';
-import { ArtifactAddresses } from '../artifact-addresses.js';
 import { GenerationProgress, type GenerationState } from '../ports/generation-progress.js';
 import { StatusSignals } from '../status-signals.js';
 
