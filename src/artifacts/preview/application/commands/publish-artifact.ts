@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
-import { conflict, DomainError, InvalidInput, Problems } from '#libs/kernel/errors.js';
+import { conflict, DomainError, Problems } from '#libs/kernel/errors.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
@@ -13,12 +13,12 @@ import {
   type ArtifactFacts,
   type VersionFacts,
 } from '#src/artifacts/library/application/ports/artifact-directory.js';
+import { LibraryHooks } from '#src/artifacts/library/application/ports/library-hooks.js';
+import { archived, generating, unknownVersion, workerStores } from '../../domain/refusals.js';
 import { drawSubdomain } from '../../domain/subdomain.js';
 import { PreviewAddresses } from '../ports/preview-addresses.js';
 import { type Publication, Publications } from '../ports/publications.js';
 import { VersionPreviews } from '../version-previews.js';
-
-export const ARCHIVED = 'Artifact is archived. Call artifact_unarchive first.';
 
 export interface PublishInput {
   readonly projectId: string;
@@ -46,6 +46,7 @@ export class PublishArtifact {
     private readonly directory: ArtifactDirectory,
     private readonly publications: Publications,
     private readonly previews: VersionPreviews,
+    private readonly hooks: LibraryHooks,
     private readonly addresses: PreviewAddresses,
     private readonly work: UnitOfWork,
     private readonly outbox: Outbox,
@@ -62,6 +63,7 @@ export class PublishArtifact {
   async execute(actor: Actor, input: PublishInput): Promise<PublishedApp> {
     requirePublishing(this.flags);
     const facts = await this.directory.require(actor, input.artifactId, 'write', input.projectId);
+    await refuseWorkers(this.hooks, actor);
     const version = await this.checked(facts, input);
     return this.work.run(async () => {
       const before = await this.publications.of(facts.artifactId, { lock: true });
@@ -96,19 +98,11 @@ export class PublishArtifact {
     if (facts.artifactType !== 'app')
       problems.add('sessionId', `names an artifact of type ${facts.artifactType}; only an app is published.`);
     problems.throwIfAny();
-    if (facts.archived) throw conflict('archived', ARCHIVED);
-    if (facts.latestVersion === null || facts.status === 'generating')
-      throw conflict('generating', 'Artifact is still generating. Call artifact_status with wait true.');
+    if (facts.archived) throw archived();
+    if (facts.latestVersion === null || facts.status === 'generating') throw generating();
     const number = input.version ?? facts.latestVersion;
     const version = await this.directory.version(facts.artifactId, number);
-    if (version === null) {
-      throw new InvalidInput([
-        {
-          argument: 'version',
-          sentence: `version ${number} does not exist; the latest is ${facts.latestVersion}.`,
-        },
-      ]);
-    }
+    if (version === null) throw unknownVersion(number, facts.latestVersion);
     const shown = await this.previews.show(facts, version, WAIT_MS);
     if (shown.state === 'failed')
       throw conflict('does_not_build', `Version ${number} does not build: ${shown.error}`);
@@ -154,6 +148,12 @@ export function requirePublishing(flags: Flags): void {
   for (const name of ['artifacts.enabled', 'artifacts.publish.enabled']) {
     if (!flags.isOn(name)) throw new DomainError('switched-off', 'switched_off', flags.refusal(name));
   }
+}
+
+/** A worker's session shows nothing to the world. @throws DomainError `forbidden` */
+export async function refuseWorkers(hooks: LibraryHooks, actor: Actor): Promise<void> {
+  if (actor.kind === 'connection' && (await hooks.isWorkerSession(actor.agentSessionId)))
+    throw workerStores();
 }
 
 /** Pages that show the artifact ask again. */

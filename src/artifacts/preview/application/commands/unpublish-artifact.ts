@@ -11,8 +11,9 @@ import {
   ArtifactDirectory,
   type ArtifactFacts,
 } from '#src/artifacts/library/application/ports/artifact-directory.js';
+import { LibraryHooks } from '#src/artifacts/library/application/ports/library-hooks.js';
 import { Publications } from '../ports/publications.js';
-import { requirePublishing, tell } from './publish-artifact.js';
+import { refuseWorkers, requirePublishing, tell } from './publish-artifact.js';
 
 const REASON_MAX = 500;
 
@@ -22,6 +23,7 @@ export class UnpublishArtifact {
   constructor(
     private readonly directory: ArtifactDirectory,
     private readonly publications: Publications,
+    private readonly hooks: LibraryHooks,
     private readonly work: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly audit: Audit,
@@ -36,6 +38,7 @@ export class UnpublishArtifact {
   ): Promise<boolean> {
     requirePublishing(this.flags);
     const facts = await this.directory.require(actor, input.artifactId, 'write', input.projectId);
+    await refuseWorkers(this.hooks, actor);
     return this.takeDown(actor, facts, null);
   }
 

@@ -36,7 +36,7 @@ export class GetPreviewPage {
     return this.addresses.frameSource;
   }
 
-  /** Null for whoever may not look. @throws InvalidInput for a version that does not exist. */
+  /** Null for whoever may not look. @throws DomainError `not-found` for a version that does not exist. */
   async execute(
     person: PersonActor | null,
     input: { readonly artifactId: string; readonly version: number | null },

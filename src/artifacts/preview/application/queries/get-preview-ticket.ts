@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { PersonActor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
-import { conflict, DomainError, InvalidInput, notFound } from '#libs/kernel/errors.js';
+import { DomainError, notFound } from '#libs/kernel/errors.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ArtifactDirectory } from '#src/artifacts/library/application/ports/artifact-directory.js';
 import { frameSandbox } from '../../domain/preview-headers.js';
 import { writePath } from '../../domain/preview-path.js';
 import { TICKET_LIFE_MS } from '../../domain/preview-ticket.js';
+import { generating, unknownVersion } from '../../domain/refusals.js';
 import { PreviewAddresses } from '../ports/preview-addresses.js';
 import { TicketSigner } from '../ports/ticket-signer.js';
 import { type Onlooker, PreviewAudience } from '../preview-audience.js';
@@ -36,7 +37,7 @@ export class GetPreviewTicket {
 
   /**
    * @throws DomainError `not-found` for whoever may not look, `unauthenticated` without a session, `conflict`
-   *   `generating` while there is nothing to see, InvalidInput for a version that does not exist.
+   *   `generating` while there is nothing to see, `not-found` for a version that does not exist.
    */
   async execute(
     person: PersonActor | null,
@@ -56,17 +57,9 @@ export class GetPreviewTicket {
   /** The frame for somebody who may look already. `version` null follows the latest. */
   async frameFor({ facts, byPublicLink }: Onlooker, version: number | null): Promise<PreviewFrame> {
     const { artifactId, latestVersion, previewEpoch } = facts;
-    if (latestVersion === null)
-      throw conflict('generating', 'Artifact is still generating. Look at its status first.');
+    if (latestVersion === null) throw generating();
     const shown = await this.directory.version(artifactId, version ?? latestVersion);
-    if (shown === null) {
-      throw new InvalidInput([
-        {
-          argument: 'version',
-          sentence: `version ${version} does not exist; the latest is ${latestVersion}.`,
-        },
-      ]);
-    }
+    if (shown === null) throw unknownVersion(version ?? latestVersion, latestVersion);
     const expiresAt = new Date(this.clock.now().getTime() + TICKET_LIFE_MS);
     const signed = this.signer.sign({ artifactId, version, previewEpoch, expiresAt, byPublicLink });
     const baseUrl = this.addresses.base(artifactId, signed);

@@ -67,7 +67,7 @@ export async function buildMarkdown(source: BuildSource, entryPath: string | nul
     files.push({
       path,
       contentType: 'text/html',
-      content: Buffer.from(page ?? pageAround(path, `<pre>${escape(text)}</pre>`)),
+      content: Buffer.from(page ?? pageAround(path, `<pre>${escaped(text)}</pre>`)),
     });
   }
   return { state: 'ready', root: '', entryPath, files, notes };
@@ -95,7 +95,7 @@ function pageAround(title: string, body: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${escaped(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body><main dir="auto">
@@ -150,7 +150,7 @@ function depthOf(root: object): number {
   return deepest;
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(
     /[&<>"]/g,
     (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!,
