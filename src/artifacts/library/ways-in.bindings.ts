@@ -8,6 +8,7 @@ import { ReceiveUpload } from './application/commands/receive-upload.js';
 import { ReserveUpload } from './application/commands/reserve-upload.js';
 import { ServeGit } from './application/commands/serve-git.js';
 import { StartPush } from './application/commands/start-push.js';
+import { TidyWaysIn } from './application/commands/tidy-ways-in.js';
 import { ImportedArchive } from './application/imported-archive.js';
 import { OpenPushes } from './application/open-pushes.js';
 import { ArchiveReader } from './application/ports/archive-reader.js';
@@ -24,6 +25,7 @@ import { PostgresCardLinks } from './infrastructure/postgres-card-links.js';
 import { PostgresGitTokens } from './infrastructure/postgres-git-tokens.js';
 import { PostgresPushes } from './infrastructure/postgres-pushes.js';
 import { PostgresUploads } from './infrastructure/postgres-uploads.js';
+import { WaysInUpkeep } from './infrastructure/ways-in-upkeep.js';
 import { ZipArchiveReader } from './infrastructure/zip/zip-archive-reader.js';
 import { ZipArchiveWriter } from './infrastructure/zip/zip-archive-writer.js';
 import { GitController } from './interface/http/git.controller.js';
@@ -48,6 +50,8 @@ export const waysInBindings: Provider[] = [
   OpenPushes,
   ReceiveGitPush,
   ServeGit,
+  TidyWaysIn,
+  WaysInUpkeep,
   WhenGitSwitchedOff,
   { provide: ArchiveReader, useClass: ZipArchiveReader },
   { provide: ArchiveWriter, useClass: ZipArchiveWriter },

@@ -124,7 +124,7 @@ export class CommitPush {
 
   private async frameworkOf(files: readonly CandidateFile[]): Promise<Framework> {
     const blob = files.find(({ path }) => path === 'package.json')?.blob;
-    if (!blob || blob.kind !== 'text' || blob.bytes > MANIFEST_BYTES) return 'html';
+    if (blob?.kind !== 'text' || blob.bytes > MANIFEST_BYTES) return 'html';
     const text = (await this.blobs.read(blob.sha256, MANIFEST_BYTES)).toString('utf8');
     return detectFramework(text).framework;
   }

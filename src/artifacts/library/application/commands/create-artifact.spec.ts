@@ -37,7 +37,10 @@ describe('creating artifacts of own code', () => {
     return row!.n;
   }
 
-  async function refusalOf(input: Omit<CreateArtifactInput, 'projectId'>, actor = rig.agent): Promise<DomainError> {
+  async function refusalOf(
+    input: Omit<CreateArtifactInput, 'projectId'>,
+    actor = rig.agent,
+  ): Promise<DomainError> {
     const before = await count();
     const error = await create(input, actor).then(
       () => new Error('It was accepted.'),
@@ -135,20 +138,20 @@ describe('creating artifacts of own code', () => {
       'framework',
       'framework does not apply to artifactType markdown.',
     ],
-  ])('artifacts 17: refuses %j, naming the argument, and makes nothing', async (input, argument, sentence) => {
-    const error = await refusalOf(input);
-    expect(error).toMatchObject({ kind: 'invalid', problems: [expect.objectContaining({ argument })] });
-    expect(error.message).toContain(sentence);
-  });
+  ])(
+    'artifacts 17: refuses %j, naming the argument, and makes nothing',
+    async (input, argument, sentence) => {
+      const error = await refusalOf(input);
+      expect(error).toMatchObject({ kind: 'invalid', problems: [expect.objectContaining({ argument })] });
+      expect(error.message).toContain(sentence);
+    },
+  );
 
   it('names all wrong arguments at once', async () => {
     const error = await refusalOf({ type: 'empty', prompt: 'x', url: 'y', name: 'a\nb' });
-    expect((error as unknown as { problems: { argument: string }[] }).problems.map((p) => p.argument)).toEqual([
-      'prompt',
-      'url',
-      'name',
-      'framework',
-    ]);
+    expect(
+      (error as unknown as { problems: { argument: string }[] }).problems.map((p) => p.argument),
+    ).toEqual(['prompt', 'url', 'name', 'framework']);
   });
 
   it('artifacts 18: refuses 140 KB inline and names the zip, and takes 90 KB', async () => {
@@ -197,17 +200,28 @@ describe('creating artifacts of own code', () => {
     expect(wrong.message).toContain(refused);
     expect(wrong).toMatchObject({ problems: [{ argument: 'zipUploadId' }] });
 
-    const packed = await create({ ...asset, zipUploadId: await upload(zipOf({ 'pics/a.png': PNG }), 'asset') });
+    const packed = await create({
+      ...asset,
+      zipUploadId: await upload(zipOf({ 'pics/a.png': PNG }), 'asset'),
+    });
     expect(packed).toMatchObject({ revision: null, artifactType: 'asset', framework: null });
-    for (const absent of ['gitRemoteUrl', 'previewUrl', 'playgroundUrl']) expect(packed).not.toHaveProperty(absent);
+    for (const absent of ['gitRemoteUrl', 'previewUrl', 'playgroundUrl'])
+      expect(packed).not.toHaveProperty(absent);
     expect(await pathsOf(packed.artifactId)).toEqual(['a.png']);
 
     const raw = await create({ ...asset, zipUploadId: await upload(PNG, 'asset') });
     expect(await pathsOf(raw.artifactId)).toEqual(['image.png']);
-    const svg = await create({ ...asset, zipUploadId: await upload(Buffer.from('<svg xmlns="x"/>'), 'asset') });
+    const svg = await create({
+      ...asset,
+      zipUploadId: await upload(Buffer.from('<svg xmlns="x"/>'), 'asset'),
+    });
     expect(await pathsOf(svg.artifactId)).toEqual(['image.svg']);
 
-    for (const bad of [zipOf({ 'a.png': PNG, 'b.png': PNG }), zipOf({ 'a.txt': 'x' }), Buffer.from('plain text')]) {
+    for (const bad of [
+      zipOf({ 'a.png': PNG, 'b.png': PNG }),
+      zipOf({ 'a.txt': 'x' }),
+      Buffer.from('plain text'),
+    ]) {
       expect((await refusalOf({ ...asset, zipUploadId: await upload(bad, 'asset') })).message).toContain(
         'exactly one image',
       );
@@ -258,13 +272,16 @@ describe('creating artifacts of own code', () => {
       '3000 entries',
     ],
     ['no zip at all', Buffer.from('hello'), 'no complete zip'],
-  ])('artifacts 22: refuses a zip with %s, makes nothing, and keeps the upload', async (_what, zip, sentence) => {
-    const zipUploadId = await upload(zip);
-    const error = await refusalOf({ type: 'import', zipUploadId });
-    expect(error).toMatchObject({ kind: 'invalid', detail: { argument: 'zipUploadId' } });
-    expect(error.message).toContain(sentence);
-    expect(await stateOf(zipUploadId)).toBe('uploaded');
-  });
+  ])(
+    'artifacts 22: refuses a zip with %s, makes nothing, and keeps the upload',
+    async (_what, zip, sentence) => {
+      const zipUploadId = await upload(zip);
+      const error = await refusalOf({ type: 'import', zipUploadId });
+      expect(error).toMatchObject({ kind: 'invalid', detail: { argument: 'zipUploadId' } });
+      expect(error.message).toContain(sentence);
+      expect(await stateOf(zipUploadId)).toBe('uploaded');
+    },
+  );
 
   it('refuses a file in a zip that is over the limit of one file', async () => {
     rig.flags.set('artifacts.file_max_bytes', '1000');
@@ -283,20 +300,28 @@ describe('creating artifacts of own code', () => {
     expect(again.message).toBe(`zipUploadId was already used for artifact ${made.artifactId}.`);
 
     const reserved = await rig.get(ReserveUpload).execute(rig.agent, { projectId: rig.projectId });
-    expect((await refusalOf({ type: 'import', zipUploadId: reserved.zipUploadId })).message).toContain('no bytes yet');
+    expect((await refusalOf({ type: 'import', zipUploadId: reserved.zipUploadId })).message).toContain(
+      'no bytes yet',
+    );
     await put(reserved.uploadUrl, zipOf({ 'x.txt': 'replaced' }));
     rig.clock.advance(29 * MINUTE);
     await put(reserved.uploadUrl, zipOf(INDEX));
     rig.clock.advance(29 * MINUTE);
     expect(
-      (await refusalOf({ type: 'import', zipUploadId: reserved.zipUploadId }, rig.connection(rig.member.personId, rig.projectId)))
-        .message,
+      (
+        await refusalOf(
+          { type: 'import', zipUploadId: reserved.zipUploadId },
+          rig.connection(rig.member.personId, rig.projectId),
+        )
+      ).message,
     ).toBe('zipUploadId not found or not accessible.');
     expect((await create({ type: 'import', zipUploadId: reserved.zipUploadId })).version).toBe(1);
 
     const late = await upload(zipOf(INDEX));
     rig.clock.advance(31 * MINUTE);
-    expect((await refusalOf({ type: 'import', zipUploadId: late })).message).toContain('zipUploadId has expired');
+    expect((await refusalOf({ type: 'import', zipUploadId: late })).message).toContain(
+      'zipUploadId has expired',
+    );
   });
 
   it('gives one of two creates at once the upload, and removes its bytes', async () => {
@@ -320,7 +345,10 @@ describe('creating artifacts of own code', () => {
   it('tells React by package.json, and says when it cannot read it', async () => {
     const react = await create({
       type: 'import',
-      files: { 'public/index.html': '<div id="root"></div>', 'package.json': '{"dependencies":{"react":"19"}}' },
+      files: {
+        'public/index.html': '<div id="root"></div>',
+        'package.json': '{"dependencies":{"react":"19"}}',
+      },
     });
     expect(react).toMatchObject({ framework: 'react', notes: [] });
     const broken = await create({ type: 'import', files: { ...INDEX, 'package.json': '{oops' } });
@@ -350,10 +378,14 @@ describe('creating artifacts of own code', () => {
   });
 
   it('is for those who may contribute', async () => {
-    expect(await refusalOf({ type: 'import', files: INDEX }, rig.connection(rig.viewer.personId, rig.projectId))).toMatchObject({
+    expect(
+      await refusalOf({ type: 'import', files: INDEX }, rig.connection(rig.viewer.personId, rig.projectId)),
+    ).toMatchObject({
       kind: 'forbidden',
     });
-    expect(await refusalOf({ type: 'import', files: INDEX }, rig.connection(rig.stranger.personId, rig.projectId))).toMatchObject({
+    expect(
+      await refusalOf({ type: 'import', files: INDEX }, rig.connection(rig.stranger.personId, rig.projectId)),
+    ).toMatchObject({
       kind: 'not-found',
     });
   });

@@ -6,7 +6,7 @@ import { conflict, DomainError, notFound } from '#libs/kernel/errors.js';
 import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { type Upload, Uploads } from '../ports/uploads.js';
-import { uploadExpiry } from '../upload-life.js';
+import { uploadExpiry, uploadKey } from '../upload-life.js';
 
 export interface ReceiveUploadInput {
   readonly uploadId: string;
@@ -46,7 +46,7 @@ export class ReceiveUpload {
     requireOpen(upload, this.clock.now());
     const maxBytes = this.flags.int('artifacts.zip_max_bytes');
     if (announcedBytes !== null && announcedBytes > maxBytes) throw tooLarge(maxBytes);
-    const blobKey = `artifacts/uploads/${upload.id}/${randomUUID()}`;
+    const blobKey = uploadKey(upload.id, randomUUID());
     const bytes = await this.keep(blobKey, content, maxBytes);
     const now = this.clock.now();
     const validUntil = uploadExpiry(now);
