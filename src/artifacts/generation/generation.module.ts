@@ -4,6 +4,7 @@ import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { LibraryHooks } from '../library/application/ports/library-hooks.js';
 import { LibraryModule } from '../library/library.module.js';
 import { CancelGeneration } from './application/commands/cancel-generation.js';
+import { CreateGeneratedArtifact } from './application/commands/create-generated-artifact.js';
 import { RequestGeneration } from './application/commands/request-generation.js';
 import { RetryGeneration } from './application/commands/retry-generation.js';
 import { RunGeneration } from './application/commands/run-generation.js';
@@ -27,6 +28,7 @@ import { RequestingGenerations } from './application/requesting-generations.js';
 import { StatusSignals } from './application/status-signals.js';
 import { BridgeWorker } from './infrastructure/bridge-worker.js';
 import { ConfiguredApi } from './infrastructure/configured-api.js';
+import { FigmaRest } from './infrastructure/figma/figma-rest.js';
 import { SharedGenerationFacts } from './infrastructure/generation-facts.js';
 import { GenerationQueue } from './infrastructure/generation-queue.js';
 import { GuardedPageFetcher } from './infrastructure/guarded-page-fetcher.js';
@@ -39,8 +41,10 @@ import { WebsiteSnapshot } from './infrastructure/website/website-snapshot.js';
 import { GenerationController } from './interface/http/generation.controller.js';
 
 const MODEL_ANSWER_BYTES = 8 * 1024 * 1024;
+const FIGMA_ANSWER_BYTES = 50 * 1024 * 1024;
 
 const useCases = [
+  CreateGeneratedArtifact,
   RequestGeneration,
   CancelGeneration,
   RetryGeneration,
@@ -95,13 +99,26 @@ const useCases = [
         ),
     },
     {
+      provide: FigmaRest,
+      inject: [Configuration, PageFetcher],
+      useFactory: ({ values }: Configuration, pages: PageFetcher) =>
+        new FigmaRest(
+          new ConfiguredApi({
+            baseUrl: values.figmaApiBase,
+            proxy: values.outboundProxy,
+            maxBytes: FIGMA_ANSWER_BYTES,
+          }),
+          pages,
+        ),
+    },
+    {
       provide: ArtifactGenerators,
-      inject: [WebsiteSnapshot, ModelEndpoint, BridgeWorker],
-      useFactory: (...generators: [WebsiteSnapshot, ModelEndpoint, BridgeWorker]) =>
+      inject: [WebsiteSnapshot, FigmaRest, ModelEndpoint, BridgeWorker],
+      useFactory: (...generators: [WebsiteSnapshot, FigmaRest, ModelEndpoint, BridgeWorker]) =>
         new KnownGenerators(generators),
     },
   ],
-  exports: [GenerationRequests, GenerationProgress, GetStatus],
+  exports: [CreateGeneratedArtifact, GenerationRequests, GenerationProgress, GetStatus],
 })
 export class GenerationModule implements OnModuleInit {
   constructor(
