@@ -1,5 +1,6 @@
 import { isoTime } from './iso-time.js';
 import type { Align, Cell, ColumnType, SeriesPayload, TypedPayload } from './payload.js';
+import { pieShares } from './pie-shares.js';
 
 /** The payload as a table: the full alternative of a picture. */
 export interface ChartData {
@@ -30,17 +31,17 @@ export function chartData(typed: TypedPayload): ChartData {
       return ofStat(typed.payload);
     case 'pie_chart': {
       const { slices, unit } = typed.payload;
-      const total = slices.reduce((sum, { value }) => sum + value, 0);
+      const { shares } = pieShares(slices);
       return {
         columns: [
           column('label', 'Label', 'text'),
           column('value', named('Value', unit), 'number'),
           column('share', 'Share (%)', 'number'),
         ],
-        rows: slices.map(({ label, value }) => ({
+        rows: slices.map(({ label, value }, index) => ({
           label,
           value,
-          share: Math.round((value / total) * 1000) / 10,
+          share: Math.round(shares[index]! * 10) / 10,
         })),
         note: null,
       };

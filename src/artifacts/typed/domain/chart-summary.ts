@@ -1,6 +1,7 @@
 import { isoTime } from './iso-time.js';
 import { numberText, withUnit } from './number-text.js';
 import type { PiePayload, SeriesPayload, TypedArtifactType, TypedPayload } from './payload.js';
+import { pieShares } from './pie-shares.js';
 
 const KIND: Readonly<Record<TypedArtifactType, string>> = {
   line_chart: 'Line chart',
@@ -33,10 +34,10 @@ export function chartSummary(typed: TypedPayload): string {
 }
 
 function ofPie({ slices, unit, donut }: PiePayload): string {
-  const total = slices.reduce((sum, { value }) => sum + value, 0);
-  const largest = slices.reduce((a, b) => (b.value > a.value ? b : a));
-  const share = numberText(Math.round((largest.value / total) * 1000) / 10);
-  return `${donut ? 'Donut' : 'Pie'} chart of ${count(slices.length, 'slice')}, in all ${withUnit(numberText(total), unit)}. The largest is ${largest.label} with ${share}%.`;
+  const { shares, total } = pieShares(slices);
+  const largest = shares.reduce((best, share, index) => (share > shares[best]! ? index : best), 0);
+  const share = numberText(Math.round(shares[largest]! * 10) / 10);
+  return `${donut ? 'Donut' : 'Pie'} chart of ${count(slices.length, 'slice')}, in all ${withUnit(numberText(total), unit)}. The largest is ${slices[largest]!.label} with ${share}%.`;
 }
 
 function ofSeries(type: TypedArtifactType, { series, x, y }: SeriesPayload): string {

@@ -80,5 +80,5 @@ function inkOn(colour: string): string {
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   const luminance = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
-  return luminance > 0.179 ? '#101416' : '#ffffff';
+  return luminance > 0.179 ? '#000000' : '#ffffff';
 }

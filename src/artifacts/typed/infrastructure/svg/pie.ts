@@ -1,6 +1,7 @@
 import { arc, pie } from 'd3-shape';
 import { numberText, shortNumber, withUnit } from '../../domain/number-text.js';
 import type { PiePayload } from '../../domain/payload.js';
+import { pieShares } from '../../domain/pie-shares.js';
 import type { Canvas, Drawing } from './canvas.js';
 import { element, group, round, textAt } from './markup.js';
 import { fitted, textWidth } from './measure.js';
@@ -28,7 +29,7 @@ export function drawPie({ slices, unit, donut }: PiePayload, canvas: Canvas): Dr
     ? { x: radius * 2 + (canvas.small ? 24 : 56), y: 0, height: canvas.height }
     : { x: 0, y: radius * 2 + 28, height: Number.POSITIVE_INFINITY };
   const entries = listOf(all, unit, canvas, list, beside);
-  const total = slices.reduce((sum, { value }) => sum + value, 0);
+  const { total } = pieShares(slices);
   return {
     markup: disc(all, radius, donut === true, centre, total, unit, canvas) + entries.markup,
     height: beside ? canvas.height : list.y + entries.height,
@@ -37,7 +38,7 @@ export function drawPie({ slices, unit, donut }: PiePayload, canvas: Canvas): Dr
 
 /** The eight largest have a colour of their own, in the order they came; the rest share the grey. */
 function coloured(slices: PiePayload['slices']): Slice[] {
-  const total = slices.reduce((sum, { value }) => sum + value, 0);
+  const { shares } = pieShares(slices);
   const largest = [...slices.keys()]
     .sort((a, b) => slices[b]!.value - slices[a]!.value || a - b)
     .slice(0, COLOURS)
@@ -46,7 +47,7 @@ function coloured(slices: PiePayload['slices']): Slice[] {
   return slices.map(({ label, value }, index) => ({
     label,
     value,
-    share: (value / total) * 100,
+    share: shares[index]!,
     colour: colours.get(index) ?? null,
   }));
 }
@@ -67,7 +68,7 @@ function disc(
     .digits(1);
   const angles = pie<Slice>()
     .sort(null)
-    .value(({ value }) => value / total)([...slices]);
+    .value(({ share }) => share)([...slices]);
   const parts = angles.flatMap((angle) => {
     const { data, startAngle, endAngle } = angle;
     if (data.value === 0) return [];
