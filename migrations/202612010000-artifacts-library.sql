@@ -59,7 +59,6 @@ CREATE INDEX artifact_kept ON artifacts.artifact (project_id, created_at DESC, i
 CREATE INDEX artifact_changed ON artifacts.artifact (project_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX artifact_workspace ON artifacts.artifact (workspace_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX artifact_deleted ON artifacts.artifact (deleted_at) WHERE deleted_at IS NOT NULL;
-CREATE INDEX artifact_words ON artifacts.artifact USING gin (to_tsvector('simple', name || ' ' || description));
 
 CREATE TABLE artifacts.version (
   id uuid PRIMARY KEY,

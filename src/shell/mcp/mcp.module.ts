@@ -12,6 +12,7 @@ import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { Metrics } from '#libs/observability/metrics.js';
+import { ArtifactsModule } from '#src/artifacts/artifacts.module.js';
 import { BoardModule } from '#src/board/board.module.js';
 import { NoteAgentSession } from '#src/board/cards/application/commands/note-agent-session.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
@@ -20,6 +21,8 @@ import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
 import { ResolveRequestProject } from '#src/identity/application/queries/resolve-request-project.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { AgentReviewTools } from './agent-reviews.tools.js';
+import { ArtifactGenerationTools } from './artifact-generation.tools.js';
+import { ArtifactPublishingTools } from './artifact-publishing.tools.js';
 import { BoardTools } from './board.tools.js';
 import { DocumentLabelTools } from './document-labels.tools.js';
 import { DocumentTools } from './documents.tools.js';
@@ -30,13 +33,14 @@ import { recordOf } from './reasoning-record.js';
 import type { ToolSource } from './tool-definition.js';
 import { type ServerIdentity, ToolRegistry } from './tool-registry.js';
 import { CALL_LIMIT_MS, ToolRunner } from './tool-runner.js';
+import { TypedArtifactTools } from './typed-artifacts.tools.js';
 import { WorkflowTools } from './workflow.tools.js';
 
 const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
 
 /** The MCP endpoint: one declaration a tool, checked and served for both protocol eras. */
 @Module({
-  imports: [IdentityModule, DocumentsModule, BoardModule],
+  imports: [IdentityModule, DocumentsModule, ArtifactsModule, BoardModule],
   providers: [
     ProjectTools,
     DocumentTools,
@@ -44,6 +48,9 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
     AgentReviewTools,
     BoardTools,
     WorkflowTools,
+    ArtifactGenerationTools,
+    ArtifactPublishingTools,
+    TypedArtifactTools,
     {
       provide: ToolRegistry,
       inject: [
@@ -54,6 +61,9 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
         AgentReviewTools,
         BoardTools,
         WorkflowTools,
+        ArtifactGenerationTools,
+        ArtifactPublishingTools,
+        TypedArtifactTools,
       ],
       useFactory: (flags: Flags, ...sources: ToolSource[]) => new ToolRegistry(sources, flags, IDENTITY),
     },

@@ -1,16 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '#libs/kernel/errors.js';
-import { Flags } from '#libs/kernel/ports/flags.js';
 import type { Artifact } from '../domain/artifact.js';
-import type { SkippedFile } from '../domain/artifact-types.js';
-import { sortFileSet, unsafePath } from '../domain/file-set-policy.js';
-import { overLimit } from '../domain/refusals.js';
-import { ArtifactBlobs } from './ports/artifact-blobs.js';
+import { CommitFiles } from './commit-files.js';
 import { ArtifactRepository } from './ports/artifact-repository.js';
-import { GitRepositories, type TreeFile } from './ports/git-repositories.js';
+import { GitRepositories } from './ports/git-repositories.js';
 import { PushedTips } from './ports/pushed-tips.js';
 import { RepositoryReconciler } from './ports/repository-reconciler.js';
-import type { CandidateFile, StoredVersion } from './ports/version-store.js';
+import type { StoredVersion } from './ports/version-store.js';
 import type { HeldLease } from './ports/write-leases.js';
 import { VersionWriter } from './version-writer.js';
 
@@ -26,10 +22,9 @@ export class Reconciling extends RepositoryReconciler {
   constructor(
     private readonly artifacts: ArtifactRepository,
     private readonly repositories: GitRepositories,
-    private readonly blobs: ArtifactBlobs,
+    private readonly commits: CommitFiles,
     private readonly tips: PushedTips,
     private readonly writer: VersionWriter,
-    private readonly flags: Flags,
   ) {
     super();
   }
@@ -61,7 +56,7 @@ export class Reconciling extends RepositoryReconciler {
 
   private async ingest(artifact: Artifact, tip: string, lease: HeldLease): Promise<StoredVersion | null> {
     try {
-      const { files, skipped } = await this.filesOf(artifact.id, tip);
+      const { files, skipped } = await this.commits.of(artifact.id, tip);
       const maker = (await this.tips.makerOf(artifact.id, tip)) ?? UNKNOWN_MAKER;
       const message = await this.repositories.message(artifact.id, tip);
       const stored = await this.writer.write(
@@ -89,46 +84,9 @@ export class Reconciling extends RepositoryReconciler {
     }
   }
 
-  /** Files of a commit with their bytes in the blob store. @throws DomainError for links, submodules and unsafe paths. */
-  private async filesOf(
-    artifactId: string,
-    revision: string,
-  ): Promise<{ readonly files: readonly CandidateFile[]; readonly skipped: readonly SkippedFile[] }> {
-    const tree = await this.repositories.tree(artifactId, revision);
-    const { stored, skipped } = readableTree(tree, this.flags.int('artifacts.version_max_files'));
-    const maxBytes = this.flags.int('artifacts.file_max_bytes');
-    const files: CandidateFile[] = [];
-    for (const { path, oid, bytes } of stored) {
-      if (bytes > maxBytes)
-        throw overLimit(`${path} holds ${bytes} bytes; the limit of one file is ${maxBytes}.`);
-      const blob = await this.blobs.put(await this.repositories.openFile(artifactId, oid), { maxBytes });
-      files.push({ path, blob });
-    }
-    return { files, skipped };
-  }
-
   private async putAside(artifact: Artifact, tip: string): Promise<void> {
     await this.repositories.keepOrphan(artifact.id, tip);
     const { headRevision } = artifact.state;
     if (headRevision !== null) await this.repositories.advance(artifact.id, tip, headRevision, null);
   }
-}
-
-/**
- * What of a commit may be in a version. Names must be stored as they are in the commit, so another Unicode form is
- * refused rather than changed. @throws DomainError naming the path.
- */
-export function readableTree(
-  tree: readonly TreeFile[],
-  maxFiles: number,
-): { readonly stored: readonly TreeFile[]; readonly skipped: readonly SkippedFile[] } {
-  for (const { path } of tree) {
-    if (path !== path.normalize('NFC')) throw unsafePath(path, 'is not in the Unicode form NFC');
-  }
-  const { stored, skipped } = sortFileSet(
-    tree.map((file) => ({ ...file, ...(file.kind === 'file' ? {} : { special: file.kind }) })),
-  );
-  if (stored.length > maxFiles)
-    throw overLimit(`The commit has ${stored.length} files; the limit is ${maxFiles}.`);
-  return { stored: stored.map(({ entry }) => entry), skipped };
 }

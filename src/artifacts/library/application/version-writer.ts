@@ -108,7 +108,7 @@ export class VersionWriter {
     }
     const artifact = await this.artifacts.find(target.artifactId);
     if (!artifact || artifact.deleted) throw artifactNotFound();
-    artifact.requireActive();
+    if (version.source !== 'generate') artifact.requireActive();
     return artifact;
   }
 
@@ -204,7 +204,8 @@ export class VersionWriter {
       const artifact = isNew ? seen : await this.artifacts.lock(seen.id);
       if (!artifact || artifact.deleted) throw artifactNotFound();
       if (artifact.state.latestVersion !== seen.state.latestVersion) throw artifactBusy();
-      artifact.requireActive();
+      // A generation goes on while its artifact is archived.
+      if (version.source !== 'generate') artifact.requireActive();
       if (isNew) {
         await this.shelves.addArtifact(artifact.projectId);
         await this.artifacts.add(artifact);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type DynamicModule, Global, type INestApplication, Module, type Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Configuration } from '#libs/configuration/configuration.js';
+import { DerivedSecretBox } from '#libs/configuration/derived-secret-box.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor, ConnectionActor, PersonActor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
@@ -17,6 +18,7 @@ import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
+import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
 import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
@@ -27,6 +29,10 @@ import {
 } from '#libs/kernel/testing/recording-ports.js';
 import { Database } from '#libs/persistence/database.js';
 import { LocalBlobStore } from '#libs/storage/local-blob-store.js';
+import {
+  type ConnectedMachine,
+  ConnectionDirectory,
+} from '#src/identity/application/ports/connection-directory.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
@@ -70,6 +76,27 @@ class KeptJobs extends Jobs {
   }
 }
 
+/** Every connection lives until a test says that it was revoked. */
+class LivingConnections extends ConnectionDirectory {
+  readonly living = new Set<string>();
+
+  override async ofPerson(): Promise<ConnectedMachine[]> {
+    return [...this.living].map((connectionId) => ({
+      connectionId,
+      label: null,
+      clientId: 'https://agent.example/client',
+      clientName: 'Agent',
+      signedInAt: new Date(0),
+      lastSeenAt: null,
+      usedThisProjectAt: null,
+    }));
+  }
+
+  override async lastUseOf(): Promise<Date | null> {
+    return null;
+  }
+}
+
 class NoLimits extends RateLimiter {
   override async hit() {
     return { allowed: true, retryAfterSeconds: 0 };
@@ -107,9 +134,12 @@ export class LibraryRig {
   readonly hooks = new ProjectHooks();
   readonly listeners = new KeptListeners();
   readonly jobs = new KeptJobs();
+  readonly connections = new LivingConnections();
   readonly folder = mkdtempSync(join(tmpdir(), 'loupe-library-'));
   readonly configuration = Configuration.fromEnvironment({
     APP_ENV: 'test',
+    APP_SECRET: 'a secret of tests that is long enough',
+    APP_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     DEFAULT_URI: 'https://loupe.example',
     LOUPE_VAR_DIR: this.folder,
   });
@@ -155,6 +185,8 @@ export class LibraryRig {
       [Jobs, rig.jobs],
       [BlobStore, blobStore ?? new LocalBlobStore(rig.configuration)],
       [RateLimiter, new NoLimits()],
+      [SecretBox, new DerivedSecretBox(rig.configuration)],
+      [ConnectionDirectory, rig.connections],
       [ProjectHooks, rig.hooks],
     ]);
     let building = Test.createTestingModule({
@@ -195,9 +227,11 @@ export class LibraryRig {
   }
 
   connection(personId: string, projectId: string): ConnectionActor {
+    const connectionId = this.ids.next();
+    this.connections.living.add(connectionId);
     return {
       kind: 'connection',
-      connectionId: this.ids.next(),
+      connectionId,
       personId,
       clientId: 'https://agent.example/client',
       scopes: ['mcp'],

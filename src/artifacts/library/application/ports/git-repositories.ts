@@ -10,6 +10,13 @@ export interface TreeFile {
   readonly oid: string;
 }
 
+/** A commit of the history, without its files. */
+export interface LoggedCommit {
+  readonly revision: string;
+  readonly message: string;
+  readonly at: Date;
+}
+
 export interface CommitToWrite {
   readonly artifactId: string;
   /** Null for the first commit. */
@@ -48,6 +55,10 @@ export abstract class GitRepositories {
   abstract openFile(artifactId: string, oid: string): Promise<Readable>;
   /** Whole message of a commit. */
   abstract message(artifactId: string, revision: string): Promise<string>;
+  /** Commits from `tip` backwards along first parents. */
+  abstract log(artifactId: string, tip: string, skip: number, limit: number): Promise<LoggedCommit[]>;
+  /** Full ids of commits of `tip` that begin so; at most two, which says that it is not the only one. */
+  abstract matching(artifactId: string, tip: string, prefix: string): Promise<string[]>;
   /** Keeps a commit that no version holds under `refs/loupe/orphan/`. */
   abstract keepOrphan(artifactId: string, revision: string): Promise<void>;
   abstract remove(artifactId: string): Promise<void>;

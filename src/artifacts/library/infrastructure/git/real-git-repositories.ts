@@ -8,6 +8,7 @@ import { Flags } from '#libs/kernel/ports/flags.js';
 import {
   type CommitToWrite,
   GitRepositories,
+  type LoggedCommit,
   type TreeFile,
 } from '../../application/ports/git-repositories.js';
 import { GitFailure, git, gitStream } from './git-process.js';
@@ -127,6 +128,40 @@ export class RealGitRepositories extends GitRepositories {
   override async message(artifactId: string, revision: string): Promise<string> {
     const { stdout } = await this.in(artifactId, ['log', '-1', '--format=%B', revision]);
     return stdout.toString().trimEnd();
+  }
+
+  override async log(artifactId: string, tip: string, skip: number, limit: number): Promise<LoggedCommit[]> {
+    const { stdout } = await this.in(artifactId, [
+      'log',
+      '--first-parent',
+      '-z',
+      '--format=%H %ct %B',
+      `--skip=${skip}`,
+      `--max-count=${limit}`,
+      tip,
+    ]);
+    return stdout
+      .toString()
+      .split('\0')
+      .filter((entry) => entry !== '')
+      .map((entry) => {
+        const [revision, seconds] = entry.split(' ', 2);
+        const message = entry.slice(revision!.length + seconds!.length + 2).trimEnd();
+        return { revision: revision!, message, at: new Date(Number(seconds) * 1000) };
+      });
+  }
+
+  override async matching(artifactId: string, tip: string, prefix: string): Promise<string[]> {
+    const { code, stdout } = await this.in(artifactId, ['rev-parse', `--disambiguate=${prefix}`], {
+      answers: [0, 128],
+    });
+    if (code !== 0) return [];
+    const found: string[] = [];
+    for (const id of stdout.toString().split('\n').filter(Boolean)) {
+      if (await this.isAncestor(artifactId, id, tip)) found.push(id);
+      if (found.length === 2) break;
+    }
+    return found;
   }
 
   override async keepOrphan(artifactId: string, revision: string): Promise<void> {
