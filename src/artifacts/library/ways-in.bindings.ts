@@ -13,7 +13,6 @@ import { ImportedArchive } from './application/imported-archive.js';
 import { OpenPushes } from './application/open-pushes.js';
 import { ArchiveReader } from './application/ports/archive-reader.js';
 import { ArchiveWriter } from './application/ports/archive-writer.js';
-import { CardLinks } from './application/ports/card-links.js';
 import { GitTokens } from './application/ports/git-tokens.js';
 import { GitTransport } from './application/ports/git-transport.js';
 import { Pushes } from './application/ports/pushes.js';
@@ -21,7 +20,6 @@ import { Uploads } from './application/ports/uploads.js';
 import { DownloadVersion } from './application/queries/download-version.js';
 import { WhenGitSwitchedOff } from './application/reactions/when-git-switched-off.js';
 import { HttpBackendTransport } from './infrastructure/git-http/http-backend-transport.js';
-import { PostgresCardLinks } from './infrastructure/postgres-card-links.js';
 import { PostgresGitTokens } from './infrastructure/postgres-git-tokens.js';
 import { PostgresPushes } from './infrastructure/postgres-pushes.js';
 import { PostgresUploads } from './infrastructure/postgres-uploads.js';
@@ -55,7 +53,6 @@ export const waysInBindings: Provider[] = [
   WhenGitSwitchedOff,
   { provide: ArchiveReader, useClass: ZipArchiveReader },
   { provide: ArchiveWriter, useClass: ZipArchiveWriter },
-  { provide: CardLinks, useClass: PostgresCardLinks },
   { provide: GitTokens, useClass: PostgresGitTokens },
   { provide: GitTransport, useClass: HttpBackendTransport },
   { provide: Pushes, useClass: PostgresPushes },
