@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ArtifactsModule } from '../artifacts/artifacts.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { cliBindings } from './cli/cli.bindings.js';
@@ -8,7 +9,7 @@ import { webBindings } from './web/web.bindings.js';
 
 /** What joins contexts: the MCP door and its tools, the pages of the app. Nothing calls the shell. */
 @Module({
-  imports: [IdentityModule, DocumentsModule, McpModule],
+  imports: [IdentityModule, DocumentsModule, ArtifactsModule, McpModule],
   controllers: [...cliBindings.controllers, ...connectBindings.controllers, ...webBindings.controllers],
   providers: [...cliBindings.providers, ...connectBindings.providers],
 })
