@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { ApiClient } from '../core/api-client.js';
+import { Refusal } from '../core/api-client.js';
+import { failed } from '../core/failure.js';
+import type { OpenPush, PendingPush } from './pending-push.js';
+import { bytesOf, type ManifestRow, type PushFile } from './push-file.js';
+
+const AT_ONCE = 4;
+
+export interface PushRequest {
+  readonly artifactId?: string;
+  readonly name?: string;
+  readonly workspaceId?: string;
+  readonly notes?: string;
+  readonly entryPath?: string;
+  readonly cardNumbers: readonly number[];
+  readonly files: readonly ManifestRow[];
+}
+
+export interface PushAnswer {
+  readonly artifactId: string;
+  readonly version: number;
+  readonly revision: string;
+  readonly unchanged: boolean;
+  readonly url: string;
+  readonly previewUrl: string | null;
+  readonly skippedFiles?: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface Uploaded extends PushAnswer {
+  readonly uploadedFiles: number;
+  readonly uploadedBytes: number;
+}
+
+/** Tells how far the upload is: blobs and bytes that have arrived, of how many. */
+export type Progress = (done: number, of: number, bytes: number, ofBytes: number) => void;
+
+/** The protocol of a push (`artifacts.md` 9): manifest, missing blobs, commit. */
+export class Upload {
+  constructor(
+    private readonly api: ApiClient,
+    private readonly headers: Readonly<Record<string, string>>,
+    private readonly progress: Progress,
+  ) {}
+
+  /** @throws Refusal, Failure (3), (5). What has arrived is kept, and the next push of the same files goes on. */
+  async run(
+    projectId: string,
+    request: PushRequest,
+    files: readonly PushFile[],
+    pending: PendingPush,
+  ): Promise<Uploaded> {
+    const known = pending.read();
+    if (known) {
+      try {
+        return await this.finish(known, request, files, pending);
+      } catch (error) {
+        // Its time was up, or the server has forgotten it: begin anew.
+        if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 410)) throw error;
+        pending.forget();
+      }
+    }
+    const path = `/api/projects/${projectId}/artifact-pushes`;
+    const open = await this.api.call<OpenPush>(path, {
+      method: 'POST',
+      json: request,
+      headers: this.headers,
+    });
+    pending.begin(open);
+    return this.finish(open, request, files, pending);
+  }
+
+  private async finish(
+    open: OpenPush,
+    request: PushRequest,
+    files: readonly PushFile[],
+    pending: PendingPush,
+  ): Promise<Uploaded> {
+    const bySha = new Map(request.files.map((row, index) => [row.sha256, { row, file: files[index]! }]));
+    const wanted = [...new Set(open.missing)].flatMap((sha256) => bySha.get(sha256) ?? []);
+    const ofBytes = wanted.reduce((sum, { row }) => sum + row.bytes, 0);
+    let done = 0;
+    let bytes = 0;
+    const queue = [...wanted];
+    const worker = async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        await this.put(open.pushId, next.file, next.row);
+        pending.arrived(next.row.sha256);
+        done += 1;
+        bytes += next.row.bytes;
+        this.progress(done, wanted.length, bytes, ofBytes);
+      }
+    };
+    // After a failure nothing new begins; what is on its way arrives, and need not be sent again.
+    const guarded = () =>
+      worker().catch((error: unknown) => {
+        queue.length = 0;
+        throw error;
+      });
+    const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, guarded));
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure) throw failure.reason;
+    const answer = await this.api.call<PushAnswer>(`/api/artifact-pushes/${open.pushId}/commit`, {
+      method: 'POST',
+      json: {},
+      headers: this.headers,
+    });
+    pending.forget();
+    return { ...answer, uploadedFiles: wanted.length, uploadedBytes: ofBytes };
+  }
+
+  private async put(pushId: string, file: PushFile, row: ManifestRow): Promise<void> {
+    const bytes = await bytesOf(file);
+    if (createHash('sha256').update(bytes).digest('hex') !== row.sha256) {
+      throw failed(`${file.path} changed while it was pushed`, 'push again');
+    }
+    await this.api.call(`/api/artifact-pushes/${pushId}/blobs/${row.sha256}`, {
+      method: 'PUT',
+      body: () => bytes as unknown as RequestInit['body'],
+      headers: { ...this.headers, 'content-type': 'application/octet-stream' },
+    });
+  }
+}

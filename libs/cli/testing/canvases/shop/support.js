@@ -1,0 +1,1 @@
+throw new Error('the runtime of the editor');
