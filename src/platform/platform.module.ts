@@ -180,6 +180,6 @@ const ports = [
     PlatformRuntime,
     { provide: APP_INTERCEPTOR, useClass: RepeatInterceptor },
   ],
-  exports: [...ports.map(({ provide }) => provide), ...hooks, ...useCases, OutboxRelay],
+  exports: [...ports.map(({ provide }) => provide), ...hooks, ...useCases, AuditRecords, OutboxRelay],
 })
 export class PlatformModule {}
