@@ -41,6 +41,7 @@ import { PersonDeletion } from './application/person-deletion.js';
 import { AccountTokens } from './application/ports/account-tokens.js';
 import { InstanceStatus } from './application/ports/instance-status.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
+import { PersonContacts } from './application/ports/person-contacts.js';
 import { PersonDirectory } from './application/ports/person-directory.js';
 import { Persons } from './application/ports/persons.js';
 import { RegistrationSwitch } from './application/ports/registration-switch.js';
@@ -66,6 +67,7 @@ import { PostgresPersons } from './infrastructure/postgres-persons.js';
 import { PostgresWebSessions } from './infrastructure/postgres-web-sessions.js';
 import { PurgePeople } from './infrastructure/purge-people.js';
 import { PurgeWebSessions } from './infrastructure/purge-web-sessions.js';
+import { SqlPersonContacts } from './infrastructure/sql-person-contacts.js';
 import { SqlPersonDirectory } from './infrastructure/sql-person-directory.js';
 import { AccountController } from './interface/http/account.controller.js';
 import { AdminPeopleController } from './interface/http/admin-people.controller.js';
@@ -170,6 +172,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
     { provide: WebSessions, useClass: PostgresWebSessions },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: PersonDirectory, useClass: SqlPersonDirectory },
+    { provide: PersonContacts, useClass: SqlPersonContacts },
     {
       provide: RegistrationSwitch,
       inject: [SetFlag],
@@ -207,6 +210,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
     PageFilter,
     PageSender,
     PersonDirectory,
+    PersonContacts,
     PromotePerson,
     RememberLastProject,
     WhereAfterSignIn,

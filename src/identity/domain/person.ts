@@ -1,6 +1,6 @@
 import type { NewDomainEvent } from '#libs/kernel/domain-event.js';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { conflict } from '#libs/kernel/errors.js';
-import { comparableEmail } from './email-address.js';
 
 export type PersonState = 'unverified' | 'active' | 'suspended' | 'deleted';
 

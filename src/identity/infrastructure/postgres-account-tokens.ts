@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { Database } from '#libs/persistence/database.js';
 import { AccountTokens, type FoundToken } from '../application/ports/account-tokens.js';
 import type { AccountToken, TokenPurpose } from '../domain/account-token.js';
-import { comparableEmail } from '../domain/email-address.js';
 
 const FOUND = 'id, person_id AS "personId", purpose, email';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { conflict } from '#libs/kernel/errors.js';
 import { brokenConstraint, Database } from '#libs/persistence/database.js';
 import { Persons } from '../application/ports/persons.js';
-import { comparableEmail } from '../domain/email-address.js';
 import { Person, type PersonFacts } from '../domain/person.js';
 
 const INSTALL_LOCK = 7_215_101;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
+import { emailAddress } from '#libs/kernel/email-address.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { displayName } from '../../domain/display-name.js';
-import { emailAddress } from '../../domain/email-address.js';
 import { NO_PASSWORD, Person } from '../../domain/person.js';
 import { AccountLinks } from '../account-links.js';
 import { AccountMails } from '../account-mails.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PersonActor } from '#libs/kernel/actor.js';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { InvalidInput, notFound } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { comparableEmail } from '../../domain/email-address.js';
 import { PersonDeletion } from '../person-deletion.js';
 import { Persons } from '../ports/persons.js';
 import { RecentProof } from '../recent-proof.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, personIdOf } from '#libs/kernel/actor.js';
+import { emailAddress } from '#libs/kernel/email-address.js';
 import { conflict, Problems } from '#libs/kernel/errors.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { emailAddress } from '../../domain/email-address.js';
 import { AccountLinks } from '../account-links.js';
 import { AccountMails } from '../account-mails.js';
 import { Persons } from '../ports/persons.js';

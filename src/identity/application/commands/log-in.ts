@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { comparableEmail } from '../../domain/email-address.js';
 import type { Person } from '../../domain/person.js';
 import type { Browser } from '../../domain/web-session.js';
 import { PasswordHasher } from '../ports/password-hasher.js';

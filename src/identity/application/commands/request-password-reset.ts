@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { comparableEmail, emailAddress } from '#libs/kernel/email-address.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { comparableEmail, emailAddress } from '../../domain/email-address.js';
 import { AccountLimits } from '../account-limits.js';
 import { AccountLinks } from '../account-links.js';
 import { AccountMails } from '../account-mails.js';
