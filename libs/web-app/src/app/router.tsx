@@ -37,6 +37,8 @@ const adminPages: RouteObject[] = [
   index(() => import('../pages/admin/overview-page')),
   page('status', () => import('../pages/admin/status-page')),
   page('feature-flags', () => import('../pages/admin/feature-flags-page')),
+  page('people', () => import('../pages/admin/people-page')),
+  page('people/:personId', () => import('../pages/admin/person-page')),
   page('audit-log', () => import('../pages/admin/audit-log-page')),
   page('jobs', () => import('../pages/admin/jobs-page')),
   { path: '*', Component: NotFoundPage },
@@ -53,6 +55,7 @@ const pages: RouteObject[] = [
   page('account', () => import('../pages/account/account-page')),
   page('account/security', () => import('../pages/account/security-page')),
   page('account/connected-apps', () => import('../pages/account/connected-apps-page')),
+  page('account/delete', () => import('../pages/account/delete-page')),
   {
     path: 'admin',
     Component: lazy(() => import('../shell/admin-layout')),

@@ -10,6 +10,7 @@ import {
   Plug,
   RefreshCw,
   SlidersHorizontal,
+  Users,
 } from 'lucide-react';
 import type { Project } from '../api/types';
 import { mayAdminister } from '../app/session';
@@ -49,6 +50,7 @@ export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: str
   { title: 'Overview', icon: Gauge, to: '/admin' },
   { title: 'Status', icon: Activity, to: '/admin/status' },
   { title: 'Feature flags', icon: Flag, to: '/admin/feature-flags' },
+  { title: 'People', icon: Users, to: '/admin/people' },
   { title: 'Audit log', icon: ListTree, to: '/admin/audit-log' },
   { title: 'Jobs', icon: RefreshCw, to: '/admin/jobs' },
 ];
