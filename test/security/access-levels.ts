@@ -26,6 +26,10 @@ export interface Things {
   readonly columnsRevision: number;
   readonly spareColumnRevision: number;
   readonly automationVersion: number;
+  /** Open, without an address. */
+  readonly invitationId: string;
+  /** A member besides those who call. */
+  readonly memberId: string;
 }
 
 export interface Route {
@@ -251,6 +255,11 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     body: () => ({ value: true }),
   },
   'DELETE /api/admin/flags/{name}': { level: 'admin', parameters: () => ({ name: 'exports.enabled' }) },
+  'GET /api/admin/projects': { level: 'admin' },
+  'POST /api/admin/projects/{id}/transfer': {
+    level: 'admin',
+    body: () => ({ newOwnerEmail: 'nobody@mail.example' }),
+  },
   'GET /api/admin/jobs': { level: 'admin' },
   'POST /api/admin/jobs/retry': { level: 'admin', body: () => ({ queue: 'events' }) },
   'POST /api/admin/jobs/{id}/discard': { level: 'admin', body: () => ({}) },
@@ -291,6 +300,46 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     body: ({ projectVersion }) => ({ origins: ['https://a.example.com'], version: projectVersion }),
   },
   'POST /api/projects/{projectId}/delete': { level: 'owner', body: () => ({ typedName: 'not its name' }) },
+  'POST /api/projects/{projectId}/transfer': { level: 'owner', body: () => ({ personId: NOWHERE }) },
+  'GET /api/projects/{projectId}/members': { level: 'read' },
+  'PATCH /api/projects/{projectId}/members/{personId}': {
+    level: 'administer',
+    foreign: UNKNOWN,
+    parameters: ({ memberId }) => ({ personId: memberId }),
+    body: () => ({ role: 'viewer', version: 1 }),
+  },
+  'DELETE /api/projects/{projectId}/members/{personId}': {
+    level: 'administer',
+    foreign: UNKNOWN,
+    parameters: ({ memberId }) => ({ personId: memberId }),
+  },
+  'GET /api/projects/{projectId}/invitations': { level: 'administer' },
+  'POST /api/projects/{projectId}/invitations': {
+    level: 'administer',
+    body: () => ({ role: 'viewer' }),
+  },
+  'POST /api/projects/{projectId}/invitations/{id}/resend': {
+    level: 'administer',
+    foreign: UNKNOWN,
+    parameters: ({ invitationId }) => ({ id: invitationId }),
+    body: () => ({}),
+  },
+  'DELETE /api/projects/{projectId}/invitations/{id}': {
+    level: 'administer',
+    foreign: UNKNOWN,
+    parameters: ({ invitationId }) => ({ id: invitationId }),
+  },
+  'GET /api/invitations/{token}': { level: 'session', parameters: () => ({ token: 'unknown' }) },
+  'POST /api/invitations/{token}/accept': {
+    level: 'session',
+    parameters: () => ({ token: 'unknown' }),
+    body: () => ({}),
+  },
+  'POST /api/invitations/{token}/decline': {
+    level: 'session',
+    parameters: () => ({ token: 'unknown' }),
+    body: () => ({}),
+  },
   'GET /api/projects/{projectId}/connect': { level: 'read' },
   'GET /api/projects/{projectId}/machines': { level: 'read' },
 

@@ -83,6 +83,8 @@ const sample: Things = {
   columnsRevision: 1,
   spareColumnRevision: 1,
   automationVersion: 1,
+  invitationId: 'invitation',
+  memberId: 'member',
 };
 
 /** Every route and every tool, called as everybody who may not, and as everybody who may (`DESIGN` 8). */
@@ -543,6 +545,11 @@ describe('the access matrix', () => {
       title: 'A card',
       columnId: placed[0]!.columnId,
     });
+    const { id: invitationId } = await post<{ id: string }>(`/projects/${projectId}/invitations`, {
+      role: 'viewer',
+    });
+    const memberId = randomUUID();
+    await addMember(server, projectId, memberId, 'member');
     const { body: automation } = await owner.api<{ version: number }>(
       'GET',
       `/projects/${projectId}/automation`,
@@ -560,6 +567,8 @@ describe('the access matrix', () => {
       columnsRevision,
       spareColumnRevision: spare.revision,
       automationVersion: automation.version,
+      invitationId,
+      memberId,
       projectId,
       documentId,
       commentId,

@@ -29,6 +29,7 @@ const projectPages: RouteObject[] = [
   page('settings/automation', () => import('../workflow/automation-page')),
   page('connect', () => import('../pages/project/connect-page')),
   page('settings', () => import('../pages/project/settings-page')),
+  page('settings/members', () => import('../pages/project/members-page')),
   page('settings/site-review', () => import('../pages/project/site-review-page')),
   { path: '*', Component: SectionPage },
 ];
@@ -39,6 +40,7 @@ const adminPages: RouteObject[] = [
   page('feature-flags', () => import('../pages/admin/feature-flags-page')),
   page('people', () => import('../pages/admin/people-page')),
   page('people/:personId', () => import('../pages/admin/person-page')),
+  page('projects', () => import('../pages/admin/projects-page')),
   page('audit-log', () => import('../pages/admin/audit-log-page')),
   page('jobs', () => import('../pages/admin/jobs-page')),
   { path: '*', Component: NotFoundPage },
@@ -49,6 +51,7 @@ const pages: RouteObject[] = [
   page('projects', () => import('../pages/projects-page')),
   page('projects/new', () => import('../pages/new-project-page')),
   { path: 'projects/:projectId', Component: ProjectLayout, children: projectPages },
+  page('invitations/:token', () => import('../pages/invitation-page')),
   page('welcome', () => import('../pages/welcome/welcome-page')),
   page('welcome/connect', () => import('../pages/welcome/welcome-connect-page')),
   page('welcome/done', () => import('../pages/welcome/welcome-done-page')),
