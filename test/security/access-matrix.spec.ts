@@ -437,6 +437,8 @@ describe('the access matrix', () => {
         return (who ? await who.request(url) : await fetch(url, { redirect: 'manual' })).status;
       };
       const card = `${project}/board/cards/${things.cardId}`;
+      // The flag of the board was just switched on again; a process hears of it a moment later.
+      await until(async () => (await answers(people.viewer, `${project}/board`)) === 200);
       for (const path of [project, document, `${project}/connect`, `${project}/board`, card]) {
         expect([path, await answers(null, path)]).toEqual([path, 303]);
         expect([path, await answers(people.suspended, path)]).toEqual([path, 303]);
