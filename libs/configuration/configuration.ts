@@ -5,6 +5,28 @@ import { resolve } from 'node:path';
 export type Profile = 'local' | 'prod' | 'test';
 export type ProcessRole = 'web' | 'worker' | 'all';
 
+/** How mail leaves. */
+export interface MailerValues {
+  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  readonly dsn: string;
+  readonly fromAddress: string;
+  readonly fromName: string;
+}
+
+/** The issuer of company sign-in, and what follows from its answers. */
+export interface CompanySignInValues {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+  /** Members of this group are administrators; null leaves administrators alone. */
+  readonly adminGroup: string | null;
+  /** Domains of addresses that may sign in, lower case; empty means all. */
+  readonly allowedDomains: readonly string[];
+  /** False switches sign-in by password off. */
+  readonly passwordLogin: boolean;
+}
+
 /** The environment as the product uses it: parsed, checked, with defaults filled in (`platform.md` 15). */
 export interface ConfigurationValues {
   readonly profile: Profile;
@@ -36,6 +58,10 @@ export interface ConfigurationValues {
    * from `LOUPE_TEST_HOST_MAP=client.example=http://127.0.0.1:4141,…`. Empty in every other profile.
    */
   readonly testHostMap: Readonly<Record<string, string>>;
+  /** Null means that mail is off. */
+  readonly mailer: MailerValues | null;
+  /** Null means that people sign in by password alone. */
+  readonly companySignIn: CompanySignInValues | null;
   readonly oauthTrustedClientIds: readonly string[];
   /** Seconds, 0 to 600. */
   readonly oauthRefreshGraceSeconds: number;
@@ -237,6 +263,8 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     trustedProxies: proxies.length > 0 ? proxies : PRIVATE_RANGES,
     outboundProxy: parseUrl('OUTBOUND_PROXY', text('OUTBOUND_PROXY'), ['http:', 'https:'], wrong),
     testHostMap: profile === 'test' ? parseHostMap(list('LOUPE_TEST_HOST_MAP'), wrong) : {},
+    mailer: parseMailer(text, wrong),
+    companySignIn: parseCompanySignIn(text, list, choice('OIDC_PASSWORD_LOGIN', 'on', ['on', 'off']), wrong),
     oauthTrustedClientIds: trusted.length > 0 ? trusted : [DEFAULT_TRUSTED_CLIENT],
     oauthRefreshGraceSeconds: whole('OAUTH_REFRESH_GRACE_SECONDS', 120, 0, 600),
     blobStorage: choice('BLOB_STORAGE', 'local', ['local']),
@@ -377,6 +405,63 @@ function parseModel(
   return base === null || name === null
     ? null
     : { api, baseUrl: base, name, key: text('ARTIFACT_MODEL_KEY') };
+}
+
+/** Address that no mail server takes: fine while nobody looks, named by the status page. */
+export const UNDELIVERABLE_SENDER = 'noreply@localhost';
+
+const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/;
+
+function parseMailer(text: (name: string) => string | null, wrong: Wrong): MailerValues | null {
+  const dsn = parseUrl('MAILER_DSN', text('MAILER_DSN'), ['smtp:', 'smtps:'], wrong);
+  const fromAddress = text('MAILER_FROM_ADDRESS') ?? UNDELIVERABLE_SENDER;
+  if (!ADDRESS.test(fromAddress)) {
+    wrong('MAILER_FROM_ADDRESS', `"${fromAddress}" is not an address such as loupe@example.com.`);
+  }
+  return dsn === null ? null : { dsn, fromAddress, fromName: text('MAILER_FROM_NAME') ?? 'Loupe' };
+}
+
+function parseCompanySignIn(
+  text: (name: string) => string | null,
+  list: (name: string) => string[],
+  passwordLogin: 'on' | 'off',
+  wrong: Wrong,
+): CompanySignInValues | null {
+  const issuer = parseUrl('OIDC_ISSUER', text('OIDC_ISSUER'), ['https:', 'http:'], wrong);
+  const partners = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+  if (issuer === null) {
+    for (const name of partners) {
+      if (text(name) !== null) wrong(name, 'needs OIDC_ISSUER.');
+    }
+    if (passwordLogin === 'off') {
+      wrong('OIDC_PASSWORD_LOGIN', 'can be off only with OIDC_ISSUER: else nobody could sign in.');
+    }
+    return null;
+  }
+  const url = new URL(issuer);
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    wrong('OIDC_ISSUER', `"${issuer}" must be https (http only for a loopback host).`);
+  }
+  for (const name of partners) {
+    if (text(name) === null) wrong(name, 'is required with OIDC_ISSUER.');
+  }
+  const scopes = (text('OIDC_SCOPES') ?? 'openid email profile').split(/[\s,]+/);
+  if (!scopes.includes('openid')) wrong('OIDC_SCOPES', 'must hold openid.');
+  const allowedDomains = list('OIDC_ALLOWED_DOMAINS').map((domain) => domain.toLowerCase());
+  for (const domain of allowedDomains) {
+    if (!/^[^\s@/:*]+$/.test(domain)) {
+      wrong('OIDC_ALLOWED_DOMAINS', `"${domain}" must be a domain alone, such as example.com.`);
+    }
+  }
+  return {
+    issuer,
+    clientId: text('OIDC_CLIENT_ID') ?? '',
+    clientSecret: text('OIDC_CLIENT_SECRET') ?? '',
+    scopes,
+    adminGroup: text('OIDC_ADMIN_GROUP'),
+    allowedDomains,
+    passwordLogin: passwordLogin === 'on',
+  };
 }
 
 function parseHostMap(entries: readonly string[], wrong: Wrong): Record<string, string> {

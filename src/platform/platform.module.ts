@@ -6,9 +6,11 @@ import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { Jobs } from '#libs/kernel/ports/jobs.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
+import { Mailer } from '#libs/kernel/ports/mailer.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { Signals } from '#libs/kernel/ports/signals.js';
+import { QueuedMailer } from '#libs/mail/queued-mailer.js';
 import { JobQueues } from '#libs/messaging/job-queues.js';
 import { PostgresSignals } from '#libs/messaging/postgres-signals.js';
 import { connectQueues } from '#libs/messaging/queue-connection.js';
@@ -46,6 +48,7 @@ import { CachedFlags } from './infrastructure/cached-flags.js';
 import { directDatabaseUrl } from './infrastructure/direct-database-url.js';
 import { EventDelivery } from './infrastructure/event-delivery.js';
 import { LiveEventLog } from './infrastructure/live-event-log.js';
+import { MailRegistrations } from './infrastructure/mail-registrations.js';
 import { OutboxJobs } from './infrastructure/outbox-jobs.js';
 import { OutboxRelay } from './infrastructure/outbox-relay.js';
 import { PlatformChecks } from './infrastructure/platform-checks.js';
@@ -133,6 +136,8 @@ const adapters = [
   LiveStreams,
   ProcessHeartbeat,
   PlatformChecks,
+  QueuedMailer,
+  MailRegistrations,
   { provide: FlagValues, useClass: SqlFlagValues },
   { provide: DeadJobs, useClass: SqlDeadJobs },
   { provide: EventUpkeep, useClass: SqlEventUpkeep },
@@ -147,6 +152,7 @@ const ports = [
   { provide: Audit, useClass: SqlAudit },
   { provide: Outbox, useClass: SqlOutbox },
   { provide: Jobs, useExisting: OutboxJobs },
+  { provide: Mailer, useExisting: QueuedMailer },
   { provide: EventListeners, useExisting: RegisteredListeners },
   { provide: LiveUpdates, useClass: SqlLiveUpdates },
   { provide: RequestResults, useExisting: SqlRequestResults },
@@ -174,6 +180,6 @@ const ports = [
     PlatformRuntime,
     { provide: APP_INTERCEPTOR, useClass: RepeatInterceptor },
   ],
-  exports: [...ports.map(({ provide }) => provide), ...hooks, ...useCases, OutboxRelay],
+  exports: [...ports.map(({ provide }) => provide), ...hooks, ...useCases, AuditRecords, OutboxRelay],
 })
 export class PlatformModule {}

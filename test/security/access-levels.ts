@@ -28,6 +28,10 @@ export interface Things {
   readonly automationVersion: number;
   /** Number of a stored chart. */
   readonly chartId: number;
+  /** Open, without an address. */
+  readonly invitationId: string;
+  /** A member besides those who call. */
+  readonly memberId: string;
 }
 
 export interface Route {
@@ -255,6 +259,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     body: () => ({ clientId: 'https://nobody.example/client.json' }),
   },
   'DELETE /api/account/connections/{id}': { level: 'session' },
+  'POST /api/account/delete': { level: 'session', body: () => ({ email: 'not.the.address@example.com' }) },
+  'POST /api/account/email': { level: 'session', body: () => ({ email: 'no address' }) },
   'PUT /api/account/password': { level: 'session', body: () => ({ password: 'short' }) },
   'GET /api/account/sessions': { level: 'session' },
   'POST /api/account/sessions/end-others': { level: 'session', body: () => ({}) },
@@ -269,11 +275,29 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     body: () => ({ value: true }),
   },
   'DELETE /api/admin/flags/{name}': { level: 'admin', parameters: () => ({ name: 'exports.enabled' }) },
+  'GET /api/admin/projects': { level: 'admin' },
+  'POST /api/admin/projects/{id}/transfer': {
+    level: 'admin',
+    body: () => ({ newOwnerEmail: 'nobody@mail.example' }),
+  },
   'GET /api/admin/jobs': { level: 'admin' },
   'POST /api/admin/jobs/retry': { level: 'admin', body: () => ({ queue: 'events' }) },
   'POST /api/admin/jobs/{id}/discard': { level: 'admin', body: () => ({}) },
   'POST /api/admin/jobs/{id}/retry': { level: 'admin', body: () => ({}) },
+  'DELETE /api/admin/connections/{id}': { level: 'admin' },
+  'POST /api/admin/invites': { level: 'admin', body: () => ({ email: 'no address' }) },
   'GET /api/admin/overview': { level: 'admin' },
+  'GET /api/admin/people': { level: 'admin' },
+  'POST /api/admin/people': { level: 'admin', body: () => ({ email: 'no address', displayName: '' }) },
+  'GET /api/admin/people/{id}': { level: 'admin' },
+  'POST /api/admin/people/{id}/delete': { level: 'admin', body: () => ({}) },
+  'POST /api/admin/people/{id}/demote': { level: 'admin', body: () => ({}) },
+  'POST /api/admin/people/{id}/promote': { level: 'admin', body: () => ({}) },
+  'POST /api/admin/people/{id}/reinstate': { level: 'admin', body: () => ({}) },
+  'POST /api/admin/people/{id}/reset-link': { level: 'admin', body: () => ({}) },
+  'POST /api/admin/people/{id}/suspend': { level: 'admin', body: () => ({}) },
+  'POST /api/admin/people/{id}/verify': { level: 'admin', body: () => ({}) },
+  'DELETE /api/admin/sessions/{id}': { level: 'admin' },
   'GET /api/admin/status': { level: 'admin' },
 
   'PUT /api/connection/label': { level: 'agent', body: () => ({ label: 'build-mac' }) },
@@ -296,6 +320,46 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     body: ({ projectVersion }) => ({ origins: ['https://a.example.com'], version: projectVersion }),
   },
   'POST /api/projects/{projectId}/delete': { level: 'owner', body: () => ({ typedName: 'not its name' }) },
+  'POST /api/projects/{projectId}/transfer': { level: 'owner', body: () => ({ personId: NOWHERE }) },
+  'GET /api/projects/{projectId}/members': { level: 'read' },
+  'PATCH /api/projects/{projectId}/members/{personId}': {
+    level: 'administer',
+    foreign: UNKNOWN,
+    parameters: ({ memberId }) => ({ personId: memberId }),
+    body: () => ({ role: 'viewer', version: 1 }),
+  },
+  'DELETE /api/projects/{projectId}/members/{personId}': {
+    level: 'administer',
+    foreign: UNKNOWN,
+    parameters: ({ memberId }) => ({ personId: memberId }),
+  },
+  'GET /api/projects/{projectId}/invitations': { level: 'administer' },
+  'POST /api/projects/{projectId}/invitations': {
+    level: 'administer',
+    body: () => ({ role: 'viewer' }),
+  },
+  'POST /api/projects/{projectId}/invitations/{id}/resend': {
+    level: 'administer',
+    foreign: UNKNOWN,
+    parameters: ({ invitationId }) => ({ id: invitationId }),
+    body: () => ({}),
+  },
+  'DELETE /api/projects/{projectId}/invitations/{id}': {
+    level: 'administer',
+    foreign: UNKNOWN,
+    parameters: ({ invitationId }) => ({ id: invitationId }),
+  },
+  'GET /api/invitations/{token}': { level: 'session', parameters: () => ({ token: 'unknown' }) },
+  'POST /api/invitations/{token}/accept': {
+    level: 'session',
+    parameters: () => ({ token: 'unknown' }),
+    body: () => ({}),
+  },
+  'POST /api/invitations/{token}/decline': {
+    level: 'session',
+    parameters: () => ({ token: 'unknown' }),
+    body: () => ({}),
+  },
   'GET /api/projects/{projectId}/connect': { level: 'read' },
   'GET /api/projects/{projectId}/machines': { level: 'read' },
 

@@ -84,6 +84,8 @@ const sample: Things = {
   spareColumnRevision: 1,
   automationVersion: 1,
   chartId: 1,
+  invitationId: 'invitation',
+  memberId: 'member',
 };
 
 /** Every route and every tool, called as everybody who may not, and as everybody who may (`DESIGN` 8). */
@@ -438,6 +440,8 @@ describe('the access matrix', () => {
         return (who ? await who.request(url) : await fetch(url, { redirect: 'manual' })).status;
       };
       const card = `${project}/board/cards/${things.cardId}`;
+      // The flag of the board was just switched on again; a process hears of it a moment later.
+      await until(async () => (await answers(people.viewer, `${project}/board`)) === 200);
       for (const path of [project, document, `${project}/connect`, `${project}/board`, card]) {
         expect([path, await answers(null, path)]).toEqual([path, 303]);
         expect([path, await answers(people.suspended, path)]).toEqual([path, 303]);
@@ -546,6 +550,11 @@ describe('the access matrix', () => {
       title: 'A card',
       columnId: placed[0]!.columnId,
     });
+    const { id: invitationId } = await post<{ id: string }>(`/projects/${projectId}/invitations`, {
+      role: 'viewer',
+    });
+    const memberId = randomUUID();
+    await addMember(server, projectId, memberId, 'member');
     const { body: automation } = await owner.api<{ version: number }>(
       'GET',
       `/projects/${projectId}/automation`,
@@ -565,6 +574,8 @@ describe('the access matrix', () => {
       columnsRevision,
       spareColumnRevision: spare.revision,
       automationVersion: automation.version,
+      invitationId,
+      memberId,
       projectId,
       documentId,
       commentId,

@@ -8,7 +8,14 @@ export interface EndedSessions {
   readonly personId: string;
   /** The one session that ended; null when several did. */
   readonly sessionId: string | null;
-  readonly cause: 'logout' | 'sessions-ended' | 'password-changed' | 'suspended' | 'promoted';
+  readonly cause:
+    | 'logout'
+    | 'sessions-ended'
+    | 'password-changed'
+    | 'suspended'
+    | 'promoted'
+    | 'demoted'
+    | 'deleted';
 }
 
 /** What the rest of Loupe hears when sessions end; called within the unit of work that ends them. */

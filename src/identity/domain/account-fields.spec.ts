@@ -1,7 +1,7 @@
+import { emailAddress } from '#libs/kernel/email-address.js';
 import { InvalidInput, Problems } from '#libs/kernel/errors.js';
 import { browserName } from './browser-name.js';
 import { displayName } from './display-name.js';
-import { emailAddress } from './email-address.js';
 import { checkedPreferences } from './preferences.js';
 import { timezone } from './timezone.js';
 

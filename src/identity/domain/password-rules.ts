@@ -1,7 +1,7 @@
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import type { Problems } from '#libs/kernel/errors.js';
 import { codePoints } from '#libs/kernel/text.js';
 import { isCommonPassword } from './common-passwords.js';
-import { comparableEmail } from './email-address.js';
 
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 200;

@@ -1,6 +1,6 @@
 import type { NewDomainEvent } from '#libs/kernel/domain-event.js';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { conflict } from '#libs/kernel/errors.js';
-import { comparableEmail } from './email-address.js';
 
 export type PersonState = 'unverified' | 'active' | 'suspended' | 'deleted';
 
@@ -23,6 +23,9 @@ export interface PersonFacts {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** Stands where a hash would: no password matches it. */
+export const NO_PASSWORD = '';
 
 export interface NewPerson {
   readonly id: string;
@@ -53,6 +56,13 @@ export class Person {
       updatedAt: now,
     });
     made.note('PersonRegistered');
+    return made;
+  }
+
+  /** Somebody who signed up and has not proved the address yet. */
+  static register(person: Omit<NewPerson, 'isAdmin'>, now: Date): Person {
+    const made = Person.createVerified({ ...person, isAdmin: false }, now);
+    made.facts = { ...made.facts, emailVerifiedAt: null };
     return made;
   }
 
@@ -94,15 +104,27 @@ export class Person {
   /** @returns whether anything changed. @throws DomainError `conflict` for the last active admin. */
   suspend(reason: string | null, others: { readonly activeAdmins: number }, now: Date): boolean {
     if (this.facts.suspendedAt) return false;
-    if (this.facts.isAdmin && this.state === 'active' && others.activeAdmins === 0) {
-      throw conflict(
-        'last_admin',
-        'This is the last active administrator. Promote another administrator first.',
-      );
-    }
+    this.refuseIfLastAdmin(others);
     this.change({ suspendedAt: now, suspendedReason: reason }, now);
     this.note('PersonSuspended');
     return true;
+  }
+
+  /** @returns whether anything changed. @throws DomainError `conflict` for the last active admin. */
+  demote(others: { readonly activeAdmins: number }, now: Date): boolean {
+    if (!this.facts.isAdmin) return false;
+    this.refuseIfLastAdmin(others);
+    this.change({ isAdmin: false }, now);
+    this.note('PersonDemoted');
+    return true;
+  }
+
+  /** From here on the person counts as gone. @throws DomainError `conflict` for the last active admin. */
+  requestDeletion(others: { readonly activeAdmins: number }, now: Date): void {
+    this.refuseIfLastAdmin(others);
+    // The address is free again at once; the rest goes with the row.
+    this.change({ deletionRequestedAt: now, email: `${this.facts.id}@deleted.invalid` }, now);
+    this.note('PersonDeleted');
   }
 
   /** @returns whether anything changed. */
@@ -125,6 +147,21 @@ export class Person {
     return changed;
   }
 
+  /** An address that the person has just proved. */
+  changeEmail(email: string, now: Date): void {
+    this.change({ email, emailVerifiedAt: now }, now);
+  }
+
+  /** True for people who have no password of their own: they sign in through their company or by a link. */
+  get hasPassword(): boolean {
+    return this.facts.passwordHash !== NO_PASSWORD;
+  }
+
+  /** A password that somebody else may have chosen is worth nothing. */
+  dropPassword(now: Date): void {
+    this.change({ passwordHash: NO_PASSWORD }, now);
+  }
+
   /** A new secret that the person chose. */
   changePassword(passwordHash: string, now: Date): void {
     this.change({ passwordHash }, now);
@@ -143,6 +180,15 @@ export class Person {
   /** Events since the last call. */
   takeEvents(): NewDomainEvent[] {
     return this.happened.splice(0);
+  }
+
+  private refuseIfLastAdmin(others: { readonly activeAdmins: number }): void {
+    if (this.facts.isAdmin && this.state === 'active' && others.activeAdmins === 0) {
+      throw conflict(
+        'last_admin',
+        'This is the last active administrator. Promote another administrator first.',
+      );
+    }
   }
 
   private change(fields: Partial<PersonFacts>, now: Date): void {

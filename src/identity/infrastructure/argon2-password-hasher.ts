@@ -21,6 +21,8 @@ export class Argon2PasswordHasher extends PasswordHasher {
   }
 
   override matches(stored: string, password: string): Promise<boolean> {
+    // Nobody may tell from the time that an account has no password.
+    if (stored === '') return this.matchesNobody(password);
     return this.inTurn(() => verify(stored, password).catch(() => false));
   }
 

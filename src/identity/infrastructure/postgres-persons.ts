@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { conflict } from '#libs/kernel/errors.js';
 import { brokenConstraint, Database } from '#libs/persistence/database.js';
 import { Persons } from '../application/ports/persons.js';
-import { comparableEmail } from '../domain/email-address.js';
 import { Person, type PersonFacts } from '../domain/person.js';
 
 const INSTALL_LOCK = 7_215_101;
@@ -31,41 +31,34 @@ export class PostgresPersons extends Persons {
 
   override async add(person: Person): Promise<void> {
     const p = person.snapshot();
-    try {
-      await this.database.query(
-        `INSERT INTO identity.persons (id, email, email_lower, display_name, password_hash, email_verified_at, is_admin,
-           suspended_at, suspended_reason, deletion_requested_at, last_login_at, timezone, preferences, created_at,
-           updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-        [
-          p.id,
-          p.email,
-          p.emailLower,
-          p.displayName,
-          p.passwordHash,
-          p.emailVerifiedAt,
-          p.isAdmin,
-          p.suspendedAt,
-          p.suspendedReason,
-          p.deletionRequestedAt,
-          p.lastLoginAt,
-          p.timezone,
-          JSON.stringify(p.preferences),
-          p.createdAt,
-          p.updatedAt,
-        ],
-      );
-    } catch (error) {
-      if (brokenConstraint(error) === 'persons_email_lower') {
-        throw conflict('taken', 'Somebody has an account with this e-mail address.');
-      }
-      throw error;
-    }
+    await this.unlessTaken(
+      `INSERT INTO identity.persons (id, email, email_lower, display_name, password_hash, email_verified_at, is_admin,
+         suspended_at, suspended_reason, deletion_requested_at, last_login_at, timezone, preferences, created_at,
+         updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+      [
+        p.id,
+        p.email,
+        p.emailLower,
+        p.displayName,
+        p.passwordHash,
+        p.emailVerifiedAt,
+        p.isAdmin,
+        p.suspendedAt,
+        p.suspendedReason,
+        p.deletionRequestedAt,
+        p.lastLoginAt,
+        p.timezone,
+        JSON.stringify(p.preferences),
+        p.createdAt,
+        p.updatedAt,
+      ],
+    );
   }
 
   override async save(person: Person): Promise<void> {
     const p = person.snapshot();
-    await this.database.query(
+    await this.unlessTaken(
       `UPDATE identity.persons SET email = $2, email_lower = $3, display_name = $4, password_hash = $5,
          email_verified_at = $6, is_admin = $7, suspended_at = $8, suspended_reason = $9, deletion_requested_at = $10,
          last_login_at = $11, timezone = $12, preferences = $13, updated_at = $14
@@ -115,6 +108,17 @@ export class PostgresPersons extends Persons {
   override async lockInstallation(): Promise<void> {
     this.database.requireTransaction();
     await this.database.query('SELECT pg_advisory_xact_lock($1)', [INSTALL_LOCK]);
+  }
+
+  private async unlessTaken(sql: string, values: readonly unknown[]): Promise<void> {
+    try {
+      await this.database.query(sql, values);
+    } catch (error) {
+      if (brokenConstraint(error) === 'persons_email_lower') {
+        throw conflict('taken', 'Somebody has an account with this e-mail address.');
+      }
+      throw error;
+    }
   }
 
   private async find(condition: string, value: string): Promise<Person | null> {

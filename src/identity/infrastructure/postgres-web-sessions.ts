@@ -26,6 +26,14 @@ export class PostgresWebSessions extends WebSessions {
     return rows[0]?.live === true;
   }
 
+  override async endAny(sessionId: string): Promise<string | null> {
+    const rows = await this.database.query<{ person_id: string; live: boolean }>(
+      'DELETE FROM identity.web_sessions WHERE id = $1 RETURNING person_id, expires_at > now() AS live',
+      [sessionId],
+    );
+    return rows[0]?.live ? rows[0].person_id : null;
+  }
+
   override async endAll(personId: string, exceptId?: string): Promise<number> {
     const rows = await this.database.query(
       'DELETE FROM identity.web_sessions WHERE person_id = $1 AND id IS DISTINCT FROM $2 RETURNING expires_at > now() AS live',

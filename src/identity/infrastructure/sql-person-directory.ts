@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { onceARequest } from '#libs/kernel/request-memo.js';
 import { Database } from '#libs/persistence/database.js';
 import { activePersonKey, DELETED_PERSON, PersonDirectory } from '../application/ports/person-directory.js';
-import { comparableEmail } from '../domain/email-address.js';
 
 /** Names of people, straight from their rows. */
 @Injectable()

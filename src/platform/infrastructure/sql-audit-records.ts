@@ -18,4 +18,14 @@ export class SqlAuditRecords extends AuditRecords {
     );
     return gone.length;
   }
+
+  override async deleteOfActor(personId: string, limit: number): Promise<number> {
+    const gone = await this.database.query(
+      `DELETE FROM platform.audit_events WHERE id IN (
+         SELECT id FROM platform.audit_events WHERE actor_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING 1`,
+      [personId, limit],
+    );
+    return gone.length;
+  }
 }

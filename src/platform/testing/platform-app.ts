@@ -39,6 +39,8 @@ export interface PlatformApp {
 export interface PlatformAppOptions {
   readonly role?: 'web' | 'worker' | 'all';
   readonly redisUrl?: string;
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly controllers?: Type[];
   /** Runs between the making of the modules and their start: the place to register listeners. */
   readonly before?: (app: INestApplication) => void | Promise<void>;
@@ -57,6 +59,7 @@ export async function startPlatform(
       LOUPE_VAR_DIR: varDir,
       LOUPE_ROLE: options.role ?? 'all',
       DATABASE_URL: databaseUrl,
+      ...options.env,
       ...(options.redisUrl ? { REDIS_URL: options.redisUrl } : {}),
     }),
   );

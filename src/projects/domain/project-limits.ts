@@ -7,3 +7,8 @@ export const ORIGINS_MAX = 50;
 export const ORIGIN_MAX = 255;
 export const OWNED_PROJECTS_MAX = 500;
 export const DEFAULT_SEARCH_LANGUAGE = 'english';
+/** Besides the owner. */
+export const MEMBERS_MAX = 200;
+/** Open at once in a project. */
+export const INVITATIONS_MAX = 50;
+export const INVITATION_DAYS = 7;

@@ -122,6 +122,13 @@ export class Project {
     return true;
   }
 
+  /** Gives the project to another owner, whose slugs decide on the slug. */
+  transfer(newOwnerId: string, takenSlugs: ReadonlySet<string>, now: Date): void {
+    const base = slugBase(this.current.name);
+    const slug = takenSlugs.has(this.current.slug) ? freeSlug(base, takenSlugs) : this.current.slug;
+    this.replace({ ...this.current, ownerId: newOwnerId, slug }, now);
+  }
+
   delete(now: Date): void {
     this.replace({ ...this.current, deletedAt: now }, now);
   }

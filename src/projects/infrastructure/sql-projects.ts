@@ -72,7 +72,8 @@ export class SqlProjects extends Projects {
     const state = project.state;
     await this.database.query(
       `UPDATE projects.projects SET name = $2, slug = $3, description = $4, domain = $5, search_language = $6,
-         allowed_origins = $7, readiness_guide_visible = $8, version = $9, updated_at = $10, deleted_at = $11
+         allowed_origins = $7, readiness_guide_visible = $8, version = $9, updated_at = $10, deleted_at = $11,
+         owner_id = $12
        WHERE id = $1`,
       [
         state.id,
@@ -86,6 +87,7 @@ export class SqlProjects extends Projects {
         state.version,
         state.updatedAt,
         state.deletedAt,
+        state.ownerId,
       ],
     );
   }

@@ -28,6 +28,7 @@ import { TldtsPublicSuffixes } from '../infrastructure/tldts-public-suffixes.js'
 /** People whom a test names; everybody it did not name is gone. */
 export class KnownPeople extends PersonDirectory {
   private readonly people = new Map<string, { name: string; active: boolean }>();
+  private readonly addresses = new Map<string, string>();
 
   add(id: string, name: string): string {
     this.people.set(id, { name, active: true });
@@ -43,8 +44,14 @@ export class KnownPeople extends PersonDirectory {
     return new Map(ids.map((id) => [id, this.people.get(id)?.name ?? DELETED_PERSON]));
   }
 
-  override async byVerifiedEmail(): Promise<null> {
-    return null;
+  verified(id: string, email: string): void {
+    this.addresses.set(email.toLowerCase(), id);
+  }
+
+  override async byVerifiedEmail(email: string): Promise<{ id: string; displayName: string } | null> {
+    const id = this.addresses.get(email.trim().toLowerCase());
+    const person = id === undefined ? undefined : this.people.get(id);
+    return id !== undefined && person?.active ? { id, displayName: person.name } : null;
   }
 
   override async isActive(id: string): Promise<boolean> {
@@ -52,7 +59,8 @@ export class KnownPeople extends PersonDirectory {
   }
 }
 
-class SilentSignals extends Signals {
+/** Wakes nobody. */
+export class SilentSignals extends Signals {
   readonly connected = true;
   override async publish(): Promise<void> {}
   override subscribe(): () => void {

@@ -113,6 +113,54 @@ export interface ConnectionGroup {
   readonly connections: readonly ConnectionRow[];
 }
 
+export type PersonState = 'active' | 'unverified' | 'suspended';
+
+export interface ListedPerson {
+  readonly id: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly state: PersonState;
+  readonly isAdmin: boolean;
+  readonly createdAt: string;
+  readonly lastLoginAt: string | null;
+}
+
+export interface PeoplePage {
+  readonly people: readonly ListedPerson[];
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
+  readonly hasMore: boolean;
+  /** Whether the instance can send mail. */
+  readonly mail: boolean;
+}
+
+export interface PersonDetails extends ListedPerson {
+  readonly timezone: string;
+  readonly suspendedReason: string | null;
+  readonly suspendedAt: string | null;
+  readonly hasPassword: boolean;
+  readonly companySignIn: boolean;
+  readonly projects: number;
+  readonly sessions: readonly Omit<SessionRow, 'current'>[];
+  readonly connections: readonly {
+    readonly id: string;
+    readonly clientId: string;
+    readonly clientName: string;
+    readonly label: string | null;
+    readonly scopes: readonly string[];
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+  }[];
+}
+
+/** A link that is shown once. */
+export interface OneTimeLink {
+  readonly link: string;
+  readonly expiresAt: string;
+  readonly sent: boolean;
+}
+
 export type FlagValue = boolean | number | string | readonly string[];
 
 export interface Flag {

@@ -5,11 +5,13 @@ import {
   Gauge,
   House,
   Kanban,
+  Layers,
   ListTree,
   type LucideIcon,
   Plug,
   RefreshCw,
   SlidersHorizontal,
+  Users,
 } from 'lucide-react';
 import type { Project } from '../api/types';
 import { mayAdminister } from '../app/session';
@@ -42,6 +44,7 @@ export const SECTIONS: readonly Section[] = [
 
 export const PROJECT_END: readonly Section[] = [
   { title: 'Connect', icon: Plug, path: '/connect', key: 'c' },
+  { title: 'Members', icon: Users, path: '/settings/members', may: (role) => !mayAdminister(role) },
   { title: 'Project settings', icon: SlidersHorizontal, path: '/settings', may: mayAdminister, key: 's' },
 ];
 
@@ -49,6 +52,8 @@ export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: str
   { title: 'Overview', icon: Gauge, to: '/admin' },
   { title: 'Status', icon: Activity, to: '/admin/status' },
   { title: 'Feature flags', icon: Flag, to: '/admin/feature-flags' },
+  { title: 'People', icon: Users, to: '/admin/people' },
+  { title: 'Projects', icon: Layers, to: '/admin/projects' },
   { title: 'Audit log', icon: ListTree, to: '/admin/audit-log' },
   { title: 'Jobs', icon: RefreshCw, to: '/admin/jobs' },
 ];

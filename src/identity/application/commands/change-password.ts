@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { PersonActor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
-import { DomainError, notFound, Problems } from '#libs/kernel/errors.js';
+import { notFound, Problems } from '#libs/kernel/errors.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { checkNewPassword } from '../../domain/password-rules.js';
-import { type Browser, isRecentProof } from '../../domain/web-session.js';
+import type { Browser } from '../../domain/web-session.js';
+import { AccountLinks } from '../account-links.js';
+import { AccountMails } from '../account-mails.js';
 import { PasswordHasher } from '../ports/password-hasher.js';
 import { Persons } from '../ports/persons.js';
 import { WebSessions } from '../ports/web-sessions.js';
+import { RecentProof } from '../recent-proof.js';
 import { SessionAnnouncements } from '../session-announcements.js';
 import { type OpenedSession, OpenWebSession } from './open-web-session.js';
+import { PASSWORD_LINKS } from './reset-password.js';
 
 /**
  * Sets a new password, ends all sessions and opens a fresh one for this browser.
@@ -23,6 +27,9 @@ export class ChangePassword {
     private readonly persons: Persons,
     private readonly sessions: WebSessions,
     private readonly hasher: PasswordHasher,
+    private readonly proof: RecentProof,
+    private readonly links: AccountLinks,
+    private readonly mails: AccountMails,
     private readonly openSession: OpenWebSession,
     private readonly announcements: SessionAnnouncements,
     private readonly unitOfWork: UnitOfWork,
@@ -36,10 +43,7 @@ export class ChangePassword {
     { password, browser }: { readonly password: string; readonly browser: Browser },
   ): Promise<OpenedSession> {
     const { personId } = actor;
-    const authTime = await this.sessions.authTime(actor.sessionId);
-    if (!authTime || !isRecentProof(authTime, this.clock.now())) {
-      throw new DomainError('forbidden', 'confirm_first', 'Enter your password again to go on.');
-    }
+    await this.proof.require(actor);
     const known = await this.persons.byId(personId);
     if (!known) throw notFound('Account');
     const problems = new Problems();
@@ -51,6 +55,8 @@ export class ChangePassword {
       if (!person) throw notFound('Account');
       person.changePassword(hash, this.clock.now());
       await this.persons.save(person);
+      await this.links.burn(personId, PASSWORD_LINKS);
+      await this.mails.passwordChanged(person.snapshot());
       await this.sessions.endAll(personId);
       await this.outbox.publish(actor, ...person.takeEvents());
       await this.audit.record(actor, {

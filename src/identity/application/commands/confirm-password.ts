@@ -25,6 +25,14 @@ export class ConfirmPassword {
   ): Promise<void> {
     const person = await this.persons.byId(actor.personId);
     if (!person) throw notFound('Account');
+    if (!person.hasPassword) {
+      throw new InvalidInput([
+        {
+          argument: 'password',
+          sentence: 'Your account has no password. Sign out and in again through your company, then go on.',
+        },
+      ]);
+    }
     const { emailLower: email, passwordHash } = person.snapshot();
     await this.limits.check({ email, ip });
     if (!(await this.hasher.matches(passwordHash, password))) {

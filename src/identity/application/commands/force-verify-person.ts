@@ -6,8 +6,12 @@ import { Audit } from '#libs/kernel/ports/audit.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { Persons } from '../ports/persons.js';
+import { requireAdmin } from '../require-admin.js';
 
-/** `user:verify`. Safe to repeat: `changed` is false then. @throws DomainError `not_found` for an unknown address. */
+/**
+ * `user:verify`, and the page of a person. Safe to repeat: `changed` is false then.
+ * @throws DomainError `not_found`.
+ */
 @Injectable()
 export class ForceVerifyPerson {
   constructor(
@@ -18,9 +22,15 @@ export class ForceVerifyPerson {
     private readonly clock: Clock,
   ) {}
 
-  async execute(actor: Actor, { email }: { readonly email: string }): Promise<{ readonly changed: boolean }> {
+  async execute(
+    actor: Actor,
+    who: { readonly email: string } | { readonly personId: string },
+  ): Promise<{ readonly changed: boolean }> {
+    await requireAdmin(this.persons, actor);
     return this.unitOfWork.run(async () => {
-      const person = await this.persons.byEmail(email);
+      await requireAdmin(this.persons, actor);
+      const person =
+        'email' in who ? await this.persons.byEmail(who.email) : await this.persons.byId(who.personId);
       if (!person) throw notFound('Person');
       if (!person.verify(this.clock.now())) return { changed: false };
       await this.persons.save(person);

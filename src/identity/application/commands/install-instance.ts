@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
+import { emailAddress } from '#libs/kernel/email-address.js';
 import { conflict, Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { displayName } from '../../domain/display-name.js';
-import { emailAddress } from '../../domain/email-address.js';
 import { checkNewPassword } from '../../domain/password-rules.js';
 import { Person } from '../../domain/person.js';
 import type { Browser } from '../../domain/web-session.js';

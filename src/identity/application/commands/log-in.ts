@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { comparableEmail } from '../../domain/email-address.js';
 import type { Person } from '../../domain/person.js';
 import type { Browser } from '../../domain/web-session.js';
 import { PasswordHasher } from '../ports/password-hasher.js';
 import { Persons } from '../ports/persons.js';
 import { SignInLimits } from '../sign-in-limits.js';
+import { SignInWays } from '../sign-in-ways.js';
 import { type OpenedSession, OpenWebSession } from './open-web-session.js';
 
 export interface LogInInput {
@@ -24,7 +25,7 @@ export interface LogInInput {
 /**
  * Signs a person in by password (`identity.md` 4.3).
  * @throws DomainError `wrong_credentials` alike for unknown addresses and wrong passwords, `suspended` and `unverified`
- *   only after the right password, `rate_limited` after too many failures, whatever the password.
+ *   only after the right password, `password_login_off`, `rate_limited` after too many failures, whatever the password.
  */
 @Injectable()
 export class LogIn {
@@ -32,6 +33,7 @@ export class LogIn {
     private readonly persons: Persons,
     private readonly hasher: PasswordHasher,
     private readonly limits: SignInLimits,
+    private readonly ways: SignInWays,
     private readonly openSession: OpenWebSession,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: Audit,
@@ -40,6 +42,7 @@ export class LogIn {
   ) {}
 
   async execute(actor: Actor, input: LogInInput): Promise<OpenedSession> {
+    this.ways.requirePassword();
     const subject = { email: comparableEmail(input.email), ip: input.browser.ip };
     await this.limits.check(subject);
     const known = await this.persons.byEmail(subject.email);
@@ -109,6 +112,6 @@ function refusalOf(person: Person): DomainError {
     : new DomainError(
         'forbidden',
         'unverified',
-        'This e-mail address is not verified yet. Ask an administrator of this instance.',
+        'This e-mail address is not confirmed yet. Ask an administrator of this instance.',
       );
 }

@@ -7,14 +7,20 @@ import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { Persons } from '../ports/persons.js';
 import { WebSessions } from '../ports/web-sessions.js';
+import { RecentProof } from '../recent-proof.js';
+import { requireAdmin } from '../require-admin.js';
 import { SessionAnnouncements } from '../session-announcements.js';
 
-/** `user:promote`. Safe to repeat: `changed` is false then. @throws DomainError `not_found` for an unknown address. */
+/**
+ * `user:promote`, and the page of a person. Safe to repeat: `changed` is false then.
+ * @throws DomainError `not_found`, `confirm_first`.
+ */
 @Injectable()
 export class PromotePerson {
   constructor(
     private readonly persons: Persons,
     private readonly sessions: WebSessions,
+    private readonly proof: RecentProof,
     private readonly announcements: SessionAnnouncements,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
@@ -22,9 +28,16 @@ export class PromotePerson {
     private readonly clock: Clock,
   ) {}
 
-  async execute(actor: Actor, { email }: { readonly email: string }): Promise<{ readonly changed: boolean }> {
+  async execute(
+    actor: Actor,
+    who: { readonly email: string } | { readonly personId: string },
+  ): Promise<{ readonly changed: boolean }> {
+    await requireAdmin(this.persons, actor);
+    await this.proof.require(actor);
     return this.unitOfWork.run(async () => {
-      const person = await this.persons.byEmail(email);
+      await requireAdmin(this.persons, actor);
+      const person =
+        'email' in who ? await this.persons.byEmail(who.email) : await this.persons.byId(who.personId);
       if (!person) throw notFound('Person');
       if (!person.promote(this.clock.now())) return { changed: false };
       await this.persons.save(person);

@@ -8,6 +8,7 @@ export abstract class Persons {
   abstract byEmail(email: string): Promise<Person | null>;
   /** @throws DomainError `taken` when somebody has the address. */
   abstract add(person: Person): Promise<void>;
+  /** @throws DomainError `taken` when somebody has the new address. */
   abstract save(person: Person): Promise<void>;
   /** Notes the project that a person looks at. It is no fact of the account, so `save` leaves it alone. */
   abstract rememberProject(personId: string, projectId: string): Promise<void>;

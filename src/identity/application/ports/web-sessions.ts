@@ -5,6 +5,8 @@ export abstract class WebSessions {
   abstract add(session: WebSession): Promise<void>;
   /** Ends one session of a person. @returns whether there was one. */
   abstract end(personId: string, sessionId: string): Promise<boolean>;
+  /** Ends one session of whomever. @returns whose it was; null when there was none. */
+  abstract endAny(sessionId: string): Promise<string | null>;
   /** Ends all sessions of a person but one. @returns how many ended. */
   abstract endAll(personId: string, exceptId?: string): Promise<number>;
   /** Notes that the person has just proved the password. */

@@ -24,7 +24,9 @@ export class GetOwnAccount {
 
   async execute(actor: PersonActor): Promise<OwnAccount> {
     const account = await this.database.one<OwnAccount>(
-      `SELECT id, display_name AS "displayName", email, NULL AS "pendingEmail", timezone, preferences,
+      `SELECT id, display_name AS "displayName", email, (SELECT t.email FROM identity.account_tokens t
+                 WHERE t.person_id = persons.id AND t.purpose = 'change-email' AND t.used_at IS NULL
+                   AND t.expires_at > now() ORDER BY t.id DESC LIMIT 1) AS "pendingEmail", timezone, preferences,
               created_at AS "createdAt", is_admin AS "isAdmin", last_project_id AS "lastProjectId"
          FROM identity.persons WHERE id = $1 AND deletion_requested_at IS NULL`,
       [actor.personId],

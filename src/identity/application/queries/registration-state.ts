@@ -1,27 +1,62 @@
 import { Injectable } from '@nestjs/common';
+import { Configuration } from '#libs/configuration/configuration.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import { Mailer } from '#libs/kernel/ports/mailer.js';
+import { Database } from '#libs/persistence/database.js';
+import { AccountLinks } from '../account-links.js';
 import { Installation } from '../installation.js';
 
 export type RegistrationState =
   | { readonly state: 'not-installed' }
-  | { readonly state: 'closed'; readonly reason: string };
+  | { readonly state: 'closed'; readonly reason: string }
+  | { readonly state: 'link-gone' }
+  /** `email` is the address of the invitation, which cannot be another one. */
+  | { readonly state: 'open'; readonly email: string | null };
 
-/**
- * Why nobody can register at the moment (`identity.md` 4.2). An address has to be proved by mail, and this release sends
- * none, so an instance with the flag on is closed too; administrators make accounts at the console.
- */
+/** Whether somebody can register at the moment, and else why not (`identity.md` 4.2). */
 @Injectable()
 export class GetRegistrationState {
   constructor(
     private readonly installation: Installation,
     private readonly flags: Flags,
+    private readonly mailer: Mailer,
+    private readonly links: AccountLinks,
+    private readonly database: Database,
+    private readonly configuration: Configuration,
   ) {}
 
-  async execute(): Promise<RegistrationState> {
+  async execute({ invite }: { readonly invite: string | null }): Promise<RegistrationState> {
     if (!(await this.installation.isDone())) return { state: 'not-installed' };
-    const reason = this.flags.isOn('registration.enabled')
-      ? 'This instance cannot send mail, and an account needs a proven address. Ask an administrator for an account.'
-      : 'An administrator has switched registration off. Ask one for an account.';
-    return { state: 'closed', reason };
+    if (this.configuration.values.companySignIn?.passwordLogin === false) {
+      return closed('People of this instance sign in through their company, which makes their account.');
+    }
+    if (invite !== null) {
+      const found = await this.links.find(invite, ['invite']);
+      return found ? { state: 'open', email: found.email } : { state: 'link-gone' };
+    }
+    if (!this.flags.isOn('registration.enabled')) {
+      return closed('An administrator has switched registration off. Ask one for an account.');
+    }
+    if (!this.mailer.isOn) {
+      return closed(
+        'This instance cannot send mail, and an account needs a proven address. Ask an administrator for an account.',
+      );
+    }
+    const most = this.flags.int('registration.max_people');
+    if (most > 0 && (await this.people()) >= most) {
+      return closed('This instance has as many people as it may have. Ask an administrator for an account.');
+    }
+    return { state: 'open', email: null };
   }
+
+  private async people(): Promise<number> {
+    const row = await this.database.one<{ n: number }>(
+      'SELECT count(*) AS n FROM identity.persons WHERE deletion_requested_at IS NULL',
+    );
+    return row!.n;
+  }
+}
+
+function closed(reason: string): RegistrationState {
+  return { state: 'closed', reason };
 }

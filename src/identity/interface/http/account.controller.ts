@@ -20,11 +20,13 @@ import type { PersonActor } from '#libs/kernel/actor.js';
 import { ChangeAccount } from '../../application/commands/change-account.js';
 import { ChangePassword } from '../../application/commands/change-password.js';
 import { ConfirmPassword } from '../../application/commands/confirm-password.js';
+import { DeleteOwnAccount } from '../../application/commands/delete-own-account.js';
 import { EndOtherSessions } from '../../application/commands/end-other-sessions.js';
 import { EndSession } from '../../application/commands/end-session.js';
+import { RequestEmailChange } from '../../application/commands/request-email-change.js';
 import { GetOwnAccount, type OwnAccount } from '../../application/queries/get-own-account.js';
 import { ListOwnSessions, type OwnSession } from '../../application/queries/list-own-sessions.js';
-import { ChangeAccountBody, PasswordBody } from './account.dto.js';
+import { ChangeAccountBody, EmailBody, PasswordBody } from './account.dto.js';
 import { WebSessionCookie } from './web-session-cookie.js';
 
 type AccountAnswer = Pick<
@@ -41,6 +43,8 @@ export class AccountController {
     private readonly changeAccount: ChangeAccount,
     private readonly confirmPassword: ConfirmPassword,
     private readonly changePassword: ChangePassword,
+    private readonly changeEmail: RequestEmailChange,
+    private readonly deleteAccount: DeleteOwnAccount,
     private readonly sessions: ListOwnSessions,
     private readonly endSession: EndSession,
     private readonly endOtherSessions: EndOtherSessions,
@@ -71,6 +75,27 @@ export class AccountController {
     @Req() request: HttpRequest,
   ): Promise<void> {
     await this.confirmPassword.execute(actor, { password, ip: request.ip ?? null });
+  }
+
+  @Post('email')
+  @HttpCode(202)
+  async requestEmailChange(
+    @CurrentActor() actor: PersonActor,
+    @Body(inputPipe) { email }: EmailBody,
+  ): Promise<void> {
+    await this.changeEmail.execute(actor, { email });
+  }
+
+  @Post('delete')
+  @HttpCode(202)
+  async delete(
+    @CurrentActor() actor: PersonActor,
+    @Body(inputPipe) { email }: EmailBody,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<void> {
+    await this.deleteAccount.execute(actor, { email });
+    this.cookie.clear(response);
+    response.set('Clear-Site-Data', '"storage"');
   }
 
   @Put('password')

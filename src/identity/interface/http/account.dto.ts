@@ -25,3 +25,9 @@ export class PasswordBody {
   @IsString(STRING)
   password!: string;
 }
+
+/** Body of `POST /api/account/email` and `POST /api/account/delete`. */
+export class EmailBody {
+  @IsString(STRING)
+  email!: string;
+}

@@ -4,7 +4,10 @@ import type { CookieOptions } from '#libs/http/exchange.js';
  * Names of the cookies. The prefix makes the browser refuse them from other hosts and without TLS; plain http, which is
  * only for loopback, cannot use it.
  */
-export function cookieName(name: 'session' | 'form' | 'install', https: boolean): string {
+export function cookieName(
+  name: 'session' | 'form' | 'install' | 'check' | 'company',
+  https: boolean,
+): string {
   return `${https ? '__Host-' : ''}loupe_${name}`;
 }
 

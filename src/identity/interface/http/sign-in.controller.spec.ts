@@ -269,16 +269,6 @@ describe('sign-in and sign-out', () => {
     expect((await browser.get('/logout')).headers.location).toBe('/login');
   });
 
-  it('identity 12.22: registration that is switched off answers POST with 403 and says so', async () => {
-    const off = await browser.post('/register', { ...ADMIN, email: 'new@example.com' });
-    expect(off.status).toBe(403);
-    expect(off.text).toContain('switched registration off');
-    people.flagsOn.add('registration.enabled');
-    const noMail = await browser.get('/register');
-    expect([noMail.status, noMail.text.includes('cannot send mail')]).toEqual([200, true]);
-    expect(await test.database.query('SELECT 1 FROM identity.persons')).toHaveLength(1);
-  });
-
   it('identity 12.30: the database holds no cookie, no form token and no password', async () => {
     const cookie = cookieOf(await signIn(browser));
     const { hidden } = formOf((await browser.get('/logout')).text);

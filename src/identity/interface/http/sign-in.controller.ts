@@ -1,20 +1,24 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { HttpRequest, HttpResponse } from '#libs/http/exchange.js';
 import { DomainError } from '#libs/kernel/errors.js';
+import { Mailer } from '#libs/kernel/ports/mailer.js';
 import { LogIn } from '../../application/commands/log-in.js';
 import { LogOut } from '../../application/commands/log-out.js';
 import { GetOwnAccount } from '../../application/queries/get-own-account.js';
 import { InstallAccess } from '../../application/queries/install-access.js';
 import { WhereAfterSignIn } from '../../application/queries/where-after-sign-in.js';
+import { SignInWays } from '../../application/sign-in-ways.js';
 import { VISITOR } from '../../application/visitor.js';
 import { localPath } from '../../domain/local-path.js';
+import { CheckMailCookie } from './check-mail-cookie.js';
 import { formField, queryField } from './form-body.js';
+import { formErrors } from './form-errors.js';
 import { FORM_OUT_OF_DATE, FormTokens } from './form-tokens.js';
 import { notInstalledPage } from './pages/closed-pages.js';
-import { PageFilter, statusOf } from './pages/page.filter.js';
+import { PageFilter } from './pages/page.filter.js';
 import { PageSender } from './pages/page-sender.js';
 import type { FieldError } from './pages/parts.js';
-import { signInPage, signOutPage } from './pages/sign-in-pages.js';
+import { type SignInPageContent, signInPage, signOutPage } from './pages/sign-in-pages.js';
 import { WebSessionCookie } from './web-session-cookie.js';
 
 /** Sign-in and sign-out pages; they need no script. */
@@ -27,7 +31,10 @@ export class SignInController {
     private readonly whereAfterSignIn: WhereAfterSignIn,
     private readonly account: GetOwnAccount,
     private readonly installAccess: InstallAccess,
+    private readonly signInWays: SignInWays,
+    private readonly mailer: Mailer,
     private readonly tokens: FormTokens,
+    private readonly checkMail: CheckMailCookie,
     private readonly cookie: WebSessionCookie,
     private readonly pages: PageSender,
   ) {}
@@ -42,7 +49,7 @@ export class SignInController {
     }
     if (await this.answeredBeforeInstall(response)) return;
     const csrf = this.tokens.issue(request, response);
-    this.pages.send(response, signInPage({ csrf, next: localPath(next) }));
+    this.pages.send(response, signInPage({ ...this.ways(), csrf, next: localPath(next) }));
   }
 
   @Post('login')
@@ -50,11 +57,11 @@ export class SignInController {
     if (await this.answeredBeforeInstall(response)) return;
     const email = formField(request, 'email');
     const next = localPath(formField(request, 'next'));
-    const again = (status: number, error: FieldError): void => {
+    const again = (status: number, errors: readonly FieldError[]): void => {
       const csrf = this.tokens.issue(request, response);
-      this.pages.send(response, signInPage({ csrf, next, email, errors: [error], status }));
+      this.pages.send(response, signInPage({ ...this.ways(), csrf, next, email, errors, status }));
     };
-    if (!this.tokens.accepts(request)) return again(403, FORM_OUT_OF_DATE);
+    if (!this.tokens.accepts(request)) return again(403, [FORM_OUT_OF_DATE]);
     try {
       const opened = await this.logIn.execute(VISITOR, {
         email,
@@ -65,10 +72,12 @@ export class SignInController {
       this.cookie.set(response, opened.cookie);
       this.pages.redirect(response, await this.whereAfterSignIn.execute(opened.personId, next));
     } catch (error) {
-      if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
-      const { retryAfterSeconds } = error.detail;
-      if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-      again(statusOf(error), { field: null, sentence: error.message });
+      if (error instanceof DomainError && error.code === 'unverified' && this.mailer.isOn) {
+        this.checkMail.set(response, email);
+        return this.pages.redirect(response, '/check-email');
+      }
+      const { status, errors } = formErrors(error, response);
+      again(status, errors);
     }
   }
 
@@ -92,6 +101,11 @@ export class SignInController {
     }
     this.cookie.clear(response);
     this.pages.redirect(response, next ? `/login?next=${encodeURIComponent(next)}` : '/login');
+  }
+
+  private ways(): Pick<SignInPageContent, 'byPassword' | 'byCompany' | 'mail'> {
+    const { password, company } = this.signInWays;
+    return { byPassword: password, byCompany: company, mail: this.mailer.isOn };
   }
 
   private async askToSignOut(

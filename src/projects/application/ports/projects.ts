@@ -12,18 +12,3 @@ export abstract class Projects {
   abstract ownedBy(ownerId: string): Promise<Project[]>;
   abstract save(project: Project): Promise<void>;
 }
-
-export interface Membership {
-  readonly projectId: string;
-  readonly personId: string;
-  readonly role: 'maintainer' | 'member' | 'viewer';
-}
-
-/** Who besides the owner works in a project. */
-export abstract class Memberships {
-  abstract add(
-    membership: Membership & { readonly invitedBy: string | null; readonly joinedAt: Date },
-  ): Promise<void>;
-  /** Ends all memberships of a person. @returns what they were. */
-  abstract endAllOf(personId: string): Promise<Membership[]>;
-}

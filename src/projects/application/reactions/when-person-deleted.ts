@@ -4,7 +4,7 @@ import type { DomainEvent, EventListener } from '#libs/kernel/domain-event.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { DeleteProject } from '../commands/delete-project.js';
-import { Memberships } from '../ports/projects.js';
+import { Memberships } from '../ports/memberships.js';
 
 const ACTOR: SystemActor = { kind: 'system', jobName: 'projects-person-deleted' };
 

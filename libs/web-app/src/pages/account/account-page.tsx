@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { useLive } from '../../api/live';
 import type { Account } from '../../api/types';
 import { usePage } from '../../app/page-frame';
 import { useSession } from '../../app/session';
 import { Banner } from '../../components/banner';
-import { Button } from '../../components/button';
+import { Button, ButtonLink } from '../../components/button';
 import { Field, Select } from '../../components/field';
 import { LeaveGuard } from '../../components/leave-guard';
 import { LoadProblem, PageHead } from '../../components/page';
@@ -19,6 +20,9 @@ import { useConfirmedPassword } from './confirm-password';
 
 export default function AccountPage() {
   usePage('Account');
+  const queries = useQueryClient();
+  // The link to a new address is opened elsewhere.
+  useLive(['me'], () => void queries.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }));
   const { data: account, error, refetch } = useQuery(accountQuery);
   return (
     <>
@@ -29,6 +33,7 @@ export default function AccountPage() {
         {account && <Profile account={account} />}
         {account && <Email account={account} />}
         {account && <Shortcuts account={account} />}
+        {account && <Leave />}
       </div>
     </>
   );
@@ -265,6 +270,20 @@ function Shortcuts({ account }: { readonly account: Account }) {
           Single keys act, such as <kbd>?</kbd> for help. They rest while you type.
         </span>
       </label>
+    </section>
+  );
+}
+
+function Leave() {
+  return (
+    <section aria-labelledby="leave">
+      <h2 id="leave">Leave</h2>
+      <p className="muted">
+        Delete your account with the projects that you own. You see first what goes with it.
+      </p>
+      <div className="row">
+        <ButtonLink to="/account/delete">Delete account</ButtonLink>
+      </div>
     </section>
   );
 }

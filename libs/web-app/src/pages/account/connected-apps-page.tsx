@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, Plug } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { api } from '../../api/client';
 import { useLive } from '../../api/live';
 import type { ConnectionGroup, ConnectionRow } from '../../api/types';
 import { usePage } from '../../app/page-frame';
+import { Banner } from '../../components/banner';
 import { Button, ButtonLink } from '../../components/button';
 import { Chip } from '../../components/chip';
 import { ConfirmDialog } from '../../components/dialog';
@@ -34,6 +35,8 @@ export default function ConnectedAppsPage() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: connectionsQuery.queryKey });
   useLive(['me'], () => void refresh());
+  const [search] = useSearchParams();
+  const reset = search.get('after') === 'reset';
   const all = groups?.reduce((sum, group) => sum + group.count, 0) ?? 0;
 
   const revoke = async () => {
@@ -62,7 +65,7 @@ export default function ConnectedAppsPage() {
         title="Account"
         actions={
           groups &&
-          groups.length > 1 && (
+          groups.length > (reset ? 0 : 1) && (
             <Button variant="danger" onClick={() => setAsked({ kind: 'all', count: all })}>
               Revoke all
             </Button>
@@ -72,6 +75,12 @@ export default function ConnectedAppsPage() {
       <AccountTabs />
       <div className="page-body page-body--tabbed" data-width="full">
         {!groups && (error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton />)}
+        {reset && groups && (
+          <Banner tone="accent">
+            Your new password holds, and your other sessions are ended.
+            {groups.length > 0 && ' Apps stay connected: revoke what you do not know.'}
+          </Banner>
+        )}
         {groups?.length === 0 && (
           <EmptyState
             icon={Plug}

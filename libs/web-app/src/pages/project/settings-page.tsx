@@ -19,6 +19,7 @@ import { NotFoundPage } from '../not-found-page';
 import { ProjectFields } from '../project-fields';
 import { changedMeanwhile, rebase, sameValues } from './changed-meanwhile';
 import { SettingsTabs } from './settings-tabs';
+import { TransferSection } from './transfer-section';
 
 type Draft = { name: string; description: string; domain: string; searchLanguage: string };
 
@@ -167,6 +168,7 @@ function Settings({ project }: { readonly project: Project }) {
             )}
           </div>
         </form>
+        {project.role === 'owner' && <TransferSection project={project} />}
         {project.role === 'owner' && <DangerZone project={project} />}
       </div>
       <LeaveGuard dirty={!clean && !submit.busy} />

@@ -10,6 +10,7 @@ export function SettingsTabs({ projectId }: { readonly projectId: string }) {
       <NavLink to={base} end>
         General
       </NavLink>
+      <NavLink to={`${base}/members`}>Members</NavLink>
       {board && <NavLink to={`${base}/board`}>Board</NavLink>}
       {board && <NavLink to={`${base}/workflow`}>Workflow</NavLink>}
       {board && <NavLink to={`${base}/automation`}>Automation</NavLink>}

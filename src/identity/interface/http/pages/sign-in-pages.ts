@@ -5,25 +5,42 @@ import { errorSummary, type FieldError, hidden, textField } from './parts.js';
 export interface SignInPageContent {
   readonly csrf: string;
   readonly next: string | null;
+  readonly byPassword: boolean;
+  readonly byCompany: boolean;
+  /** Whether the instance can send mail. */
+  readonly mail: boolean;
   readonly email?: string;
   readonly errors?: readonly FieldError[];
   readonly status?: number;
 }
 
-export function signInPage({ csrf, next, email = '', errors = [], status }: SignInPageContent): GatePage {
+export function signInPage(content: SignInPageContent): GatePage {
+  const { csrf, next, email = '', errors = [], status, byPassword, byCompany, mail } = content;
+  const company = next ? `/login/company?next=${encodeURIComponent(next)}` : '/login/company';
   return {
     status,
     title: errors.length > 0 ? 'Error: Sign in' : 'Sign in',
     popUp: true,
     body: html`<h1>Sign in</h1>
 ${errorSummary(errors)}
-<form class="gate__form" method="post" action="/login">
+${
+  byCompany &&
+  html`<p class="gate__form"><a class="btn" data-variant="${byPassword ? 'plain' : 'primary'}" data-size="lg" data-wide href="${company}">Sign in through your company</a></p>`
+}
+${
+  byPassword &&
+  html`${byCompany && html`<p class="muted">Or with a password:</p>`}<form class="gate__form" method="post" action="/login">
 ${hidden({ _csrf: csrf, next })}
 ${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', maxLength: 254, errors, autofocus: errors.length === 0 })}
 ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', errors })}
 <button class="btn" data-variant="primary" data-size="lg" data-wide type="submit">Sign in</button>
 </form>
-<p class="muted">No account, or no way in any more? Ask an administrator of this instance.</p>`,
+${
+  mail
+    ? html`<p class="muted"><a href="/forgot-password">Forgot the password?</a> No account yet? <a href="/register">Register</a></p>`
+    : html`<p class="muted">No account, or no way in any more? Ask an administrator of this instance.</p>`
+}`
+}`,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Problems } from '#libs/kernel/errors.js';
-import { codePoints } from '#libs/kernel/text.js';
+import type { Problems } from './errors.js';
+import { codePoints } from './text.js';
 
 const MAX_LENGTH = 254;
 

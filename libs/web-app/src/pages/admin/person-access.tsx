@@ -1,0 +1,148 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import type { PersonDetails } from '../../api/types';
+import { Button } from '../../components/button';
+import { ConfirmDialog } from '../../components/dialog';
+import { RelativeTime } from '../../components/relative-time';
+import { toast } from '../../components/toast';
+import { accessWords } from '../account/access-words';
+import { personQuery } from './people-data';
+
+type Asked =
+  | { readonly kind: 'session'; readonly id: string; readonly what: string }
+  | { readonly kind: 'connection'; readonly id: string; readonly what: string };
+
+/** Where a person is signed in, and what acts for them; each can be ended. */
+export function PersonAccess({ person }: { readonly person: PersonDetails }) {
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const session = asked?.kind === 'session';
+  return (
+    <>
+      <section aria-labelledby="sessions">
+        <h2 id="sessions">Sessions</h2>
+        {person.sessions.length === 0 ? (
+          <p className="muted">Signed in nowhere.</p>
+        ) : (
+          <div className="panel">
+            <table className="table" data-inset="" data-narrow="stack">
+              <caption className="visually-hidden">Where the person is signed in</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Browser</th>
+                  <th scope="col">Address</th>
+                  <th scope="col">Signed in</th>
+                  <th scope="col">Last seen</th>
+                  <th scope="col">
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {person.sessions.map((each) => (
+                  <tr key={each.id}>
+                    <th scope="row">{each.browser}</th>
+                    <td className="muted num" data-label="Address">
+                      {each.ip}
+                    </td>
+                    <td className="muted nowrap" data-label="Signed in">
+                      <RelativeTime at={each.createdAt} />
+                    </td>
+                    <td className="muted nowrap" data-label="Last seen">
+                      <RelativeTime at={each.lastSeenAt} />
+                    </td>
+                    <td className="end">
+                      <Button
+                        size="sm"
+                        variant="ghost"
+                        aria-label={`End session ${each.browser}, ${each.ip}`}
+                        onClick={() => setAsked({ kind: 'session', id: each.id, what: each.browser })}
+                      >
+                        End
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+      <section aria-labelledby="connections">
+        <h2 id="connections">Connected apps</h2>
+        {person.connections.length === 0 ? (
+          <p className="muted">No app is connected.</p>
+        ) : (
+          <div className="panel">
+            <table className="table" data-inset="" data-narrow="stack">
+              <caption className="visually-hidden">Apps that act for the person</caption>
+              <thead>
+                <tr>
+                  <th scope="col">App</th>
+                  <th scope="col">May</th>
+                  <th scope="col">Connected</th>
+                  <th scope="col">Last used</th>
+                  <th scope="col">
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {person.connections.map((each) => (
+                  <tr key={each.id}>
+                    <th scope="row">
+                      <span className="app-name">
+                        <b dir="auto">{each.label ?? each.clientName}</b>
+                        <span className="small muted">{each.clientId}</span>
+                      </span>
+                    </th>
+                    <td className="muted" data-label="May">
+                      {accessWords(each.scopes).join(', ')}
+                    </td>
+                    <td className="muted nowrap" data-label="Connected">
+                      <RelativeTime at={each.createdAt} />
+                    </td>
+                    <td className="muted nowrap" data-label="Last used">
+                      {each.lastUsedAt ? <RelativeTime at={each.lastUsedAt} /> : 'never'}
+                    </td>
+                    <td className="end">
+                      <Button
+                        size="sm"
+                        variant="ghost"
+                        aria-label={`Revoke ${each.label ?? each.clientName}`}
+                        onClick={() =>
+                          setAsked({ kind: 'connection', id: each.id, what: each.label ?? each.clientName })
+                        }
+                      >
+                        Revoke
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={session ? `End the session in ${asked?.what}?` : `Revoke ${asked?.what}?`}
+        action={session ? 'End session' : 'Revoke app'}
+        onConfirm={async () => {
+          if (!asked) return;
+          await api.delete(`/admin/${asked.kind === 'session' ? 'sessions' : 'connections'}/${asked.id}`);
+          toast({ title: asked.kind === 'session' ? 'The session is ended.' : 'The app is revoked.' });
+          await queries.invalidateQueries({ queryKey: personQuery(person.id).queryKey });
+        }}
+      >
+        <p>
+          {session
+            ? 'That browser is signed out at once.'
+            : 'Its next request is refused. The person has to approve it again.'}
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
