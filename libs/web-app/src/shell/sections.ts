@@ -1,5 +1,6 @@
 import {
   Activity,
+  AppWindow,
   FileText,
   Flag,
   Gauge,
@@ -38,6 +39,7 @@ export const SECTIONS: readonly Section[] = [
     count: (project) => ({ n: project.counts.documentsToReview ?? 0, what: 'need review' }),
   },
   { title: 'Board', icon: Kanban, path: '/board', flag: 'board.enabled', key: 'b' },
+  { title: 'Artifacts', icon: AppWindow, path: '/artifacts', flag: 'artifacts.enabled', key: 'a' },
 ];
 
 export const PROJECT_END: readonly Section[] = [
