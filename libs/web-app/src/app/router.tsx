@@ -40,6 +40,7 @@ const adminPages: RouteObject[] = [
   page('feature-flags', () => import('../pages/admin/feature-flags-page')),
   page('audit-log', () => import('../pages/admin/audit-log-page')),
   page('jobs', () => import('../pages/admin/jobs-page')),
+  page('artifacts', () => import('../pages/admin/artifacts-page')),
   { path: '*', Component: NotFoundPage },
 ];
 

@@ -198,6 +198,8 @@ export interface FileDiff {
 export interface Ticket {
   readonly frameUrl: string;
   readonly expiresAt: string;
+  /** What the frame may do, for its `sandbox`. */
+  readonly sandbox: string;
 }
 
 export interface ConversationRow {

@@ -47,10 +47,11 @@ export const PROJECT_END: readonly Section[] = [
   { title: 'Project settings', icon: SlidersHorizontal, path: '/settings', may: mayAdminister, key: 's' },
 ];
 
-export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: string }[] = [
+export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: string; flag?: string }[] = [
   { title: 'Overview', icon: Gauge, to: '/admin' },
   { title: 'Status', icon: Activity, to: '/admin/status' },
   { title: 'Feature flags', icon: Flag, to: '/admin/feature-flags' },
   { title: 'Audit log', icon: ListTree, to: '/admin/audit-log' },
   { title: 'Jobs', icon: RefreshCw, to: '/admin/jobs' },
+  { title: 'Artifacts', icon: AppWindow, to: '/admin/artifacts', flag: 'artifacts.enabled' },
 ];

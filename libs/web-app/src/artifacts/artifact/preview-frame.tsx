@@ -48,7 +48,7 @@ export function PreviewFrame(props: PreviewFrameProps) {
             key={`${round} ${path ?? ''}`}
             title={`Preview of ${name}, version ${version}${label ? `, ${label}` : ''}`}
             src={path ? pageAddress(data.frameUrl, path) : data.frameUrl}
-            sandbox={sandboxOf(data.frameUrl)}
+            sandbox={data.sandbox}
             width={WIDTHS[width] ?? undefined}
           />
         ) : (
@@ -61,15 +61,6 @@ export function PreviewFrame(props: PreviewFrameProps) {
       </p>
     </>
   );
-}
-
-/**
- * What the frame may do. On a host of its own a page may use its storage; the answer of the server takes that away again
- * where several artifacts share the host. On our own host it never may.
- */
-export function sandboxOf(frameUrl: string): string {
-  const own = new URL(frameUrl, window.location.href).origin === window.location.origin;
-  return `allow-scripts allow-forms allow-popups allow-modals${own ? '' : ' allow-same-origin'}`;
 }
 
 /** The address of another page under the same ticket. */

@@ -24,7 +24,6 @@ export function VersionList({ versions, shown, addressOf }: VersionListProps) {
     links[Math.max(0, Math.min(links.length - 1, to))]?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows help those who are on one of its links
     <ol className="vers" ref={list} onKeyDown={onKeyDown}>
       {versions.map((version) => (
         <li key={version.version}>

@@ -506,11 +506,9 @@ function Nothing({ filters, projectId, may, onClear }: NothingProps) {
         icon={AppWindow}
         title="No artifacts yet"
         actions={
-          <>
-            <ButtonLink variant={may ? undefined : 'primary'} to={`/projects/${projectId}/connect`}>
-              Connect an agent
-            </ButtonLink>
-          </>
+          <ButtonLink variant={may ? undefined : 'primary'} to={`/projects/${projectId}/connect`}>
+            Connect an agent
+          </ButtonLink>
         }
       >
         Prototypes, pages, documents and pictures that agents and people make stand here, each in all its
