@@ -2,13 +2,12 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Icon } from '../../components/icon';
 import type { ChartColumn, ChartDetail } from '../shapes';
+import { type Order, sorted, type Value } from './sort-rows';
 
 export interface DataTableProps {
   readonly caption: string;
   readonly data: ChartDetail['data'];
 }
-
-type Order = { readonly key: string; readonly down: boolean } | null;
 
 /** The numbers behind a chart. A press on a heading sorts by it; the third press gives the order as sent. */
 export function DataTable({ caption, data }: DataTableProps) {
@@ -55,8 +54,6 @@ export function DataTable({ caption, data }: DataTableProps) {
   );
 }
 
-type Value = string | number | boolean | null;
-
 function Cell({ value, column }: { readonly value: Value; readonly column: ChartColumn }) {
   if (value === null) return <span className="faint">–</span>;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -74,19 +71,4 @@ function Cell({ value, column }: { readonly value: Value; readonly column: Chart
 function sideOf({ align }: ChartColumn): string | undefined {
   if (align === 'right') return 'end';
   return align === 'center' ? 'center' : undefined;
-}
-
-/** Empty cells go last, whatever the direction. */
-export function sorted<T extends Readonly<Record<string, Value>>>(
-  rows: readonly T[],
-  order: Order,
-): readonly T[] {
-  if (!order) return rows;
-  const sign = order.down ? -1 : 1;
-  return [...rows].sort((a, b) => {
-    const [one, two] = [a[order.key] ?? null, b[order.key] ?? null];
-    if (one === null || two === null) return one === two ? 0 : one === null ? 1 : -1;
-    if (typeof one === 'number' && typeof two === 'number') return sign * (one - two);
-    return sign * String(one).localeCompare(String(two), undefined, { numeric: true });
-  });
 }

@@ -1,4 +1,4 @@
-import { sorted } from './data-table';
+import { sorted } from './sort-rows';
 
 describe('sorting the data of a chart', () => {
   const rows = [{ a: 10 }, { a: null }, { a: 2 }, { a: 7 }];
