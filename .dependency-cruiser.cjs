@@ -1,16 +1,19 @@
 // The layer rules of docs/architecture.md. Contexts may import only contexts above them in the context map.
-const contexts = ['platform', 'identity', 'projects', 'documents', 'board'];
+const contexts = ['platform', 'identity', 'projects', 'documents', 'artifacts', 'board'];
 const mayCall = {
   platform: [],
   identity: ['platform'],
   projects: ['platform', 'identity'],
   documents: ['platform', 'identity', 'projects'],
-  board: ['platform', 'identity', 'projects', 'documents'],
+  artifacts: ['platform', 'identity', 'projects'],
+  board: ['platform', 'identity', 'projects', 'documents', 'artifacts'],
 };
+/** Contexts that have areas, each with the rooms of a context: `src/board/cards/domain/`. */
+const withAreas = ['board', 'artifacts'];
 
-// The board has areas, each with the rooms of a context: `src/board/cards/domain/`.
-const ROOMS = '^src/((?:board/)?[a-z]+)/';
-const ANY_ROOMS = '^src/(?:board/)?[a-z]+/';
+const AREA = `(?:(?:${withAreas.join('|')})/)?`;
+const ROOMS = `^src/(${AREA}[a-z]+)/`;
+const ANY_ROOMS = `^src/${AREA}[a-z]+/`;
 
 const contextRules = contexts.flatMap((context) => {
   const own = `^src/${context}/`;
@@ -32,7 +35,7 @@ const contextRules = contexts.flatMap((context) => {
         path: `^src/(?!${context}/|shell/)[a-z]+/`,
         pathNot: ['\\.spec\\.ts$', '\\.module\\.ts$', '\\.bindings\\.ts$', '/testing/'],
       },
-      to: { path: own, pathNot: `${own}${context === 'board' ? '[a-z]+/' : ''}application/ports/` },
+      to: { path: own, pathNot: `${own}${withAreas.includes(context) ? '[a-z]+/' : ''}application/ports/` },
     },
   ];
 });
@@ -79,15 +82,18 @@ module.exports = {
       from: { path: `${ROOMS}interface/`, pathNot: '\\.spec\\.ts$' },
       to: { path: `${ANY_ROOMS}infrastructure/` },
     },
-    {
-      name: 'areas-of-the-board-are-reached-through-their-ports',
+    ...withAreas.map((context) => ({
+      name: `areas-of-${context}-are-reached-through-their-ports`,
       severity: 'error',
-      from: { path: '^src/board/([a-z]+)/', pathNot: ['\\.spec\\.ts$', '\\.module\\.ts$', '/testing/'] },
-      to: {
-        path: '^src/board/[a-z]+/',
-        pathNot: ['^src/board/$1/', '^src/board/[a-z]+/application/ports/'],
+      from: {
+        path: `^src/${context}/([a-z]+)/`,
+        pathNot: ['\\.spec\\.ts$', '\\.module\\.ts$', '/testing/'],
       },
-    },
+      to: {
+        path: `^src/${context}/[a-z]+/`,
+        pathNot: [`^src/${context}/$1/`, `^src/${context}/[a-z]+/application/ports/`],
+      },
+    })),
     {
       name: 'tools-translate-only',
       severity: 'error',

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Configuration } from '#libs/configuration/configuration.js';
 import type { Database } from '#libs/persistence/database.js';
+import { ArtifactsModule } from './artifacts/artifacts.module.js';
 import { BoardModule } from './board/board.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { FoundationModule } from './foundation.module.js';
@@ -21,6 +22,7 @@ export class AppModule {
         IdentityModule,
         ProjectsModule,
         DocumentsModule,
+        ArtifactsModule,
         BoardModule,
         ShellModule,
       ],

@@ -7,6 +7,7 @@ import { inputPipe } from '#libs/http/input.pipe.js';
 import { ProblemFilter } from '#libs/http/problem.filter.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { requestLog } from '#libs/observability/request-log.js';
+import { mountPreviews } from './artifacts/preview/preview.module.js';
 import { mountAuthorizationServer } from './identity/oauth.bindings.js';
 import { mountMcp } from './shell/mcp/mcp.module.js';
 import { webFolder } from './shell/web/app-shell.js';
@@ -20,6 +21,8 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('trust proxy', [...values.trustedProxies]);
   app.disable('x-powered-by');
   app.use(requestLog(logger, app.get(Metrics)));
+  // Hosts of previews answer nothing else, so their door stands before all others.
+  mountPreviews(app);
   app.use(
     '/assets',
     compression(),

@@ -90,4 +90,28 @@ describe('Configuration', () => {
     expect(folderOf({ WORKFLOW_TEMPLATE_DIR: ' ' })).toBeNull();
     expect(folderOf({ WORKFLOW_TEMPLATE_DIR: 'templates' })).toBe(`${process.cwd()}/templates`);
   });
+
+  it('reads what generation needs: a model whole or none, exempt hosts with their port, bases without a slash', () => {
+    const values = Configuration.fromEnvironment({
+      ARTIFACT_FETCH_ALLOW: 'Intranet.example:8080, [::1]:80',
+      ARTIFACT_MODEL_API: 'anthropic',
+      ARTIFACT_MODEL_BASE_URL: 'https://models.example/',
+      ARTIFACT_MODEL_NAME: 'maker',
+      FIGMA_API_BASE: 'https://figma.example/api/',
+    }).values;
+    expect(values).toMatchObject({
+      artifactFetchAllow: ['intranet.example:8080', '[::1]:80'],
+      artifactModel: { api: 'anthropic', baseUrl: 'https://models.example', name: 'maker', key: null },
+      figmaApiBase: 'https://figma.example/api',
+      artifactBrowserPath: null,
+    });
+    expect(Configuration.fromEnvironment({}).values).toMatchObject({
+      artifactFetchAllow: [],
+      artifactModel: null,
+      figmaApiBase: 'https://api.figma.com',
+    });
+    expect(problemsOf({ ARTIFACT_FETCH_ALLOW: 'intranet.example' })[0]).toContain('host:port');
+    expect(problemsOf({ ARTIFACT_MODEL_NAME: 'maker' })[0]).toContain('ARTIFACT_MODEL_BASE_URL');
+    expect(problemsOf({ ARTIFACT_MODEL_BASE_URL: 'ftp://x', ARTIFACT_MODEL_NAME: 'x' })[0]).toContain('http');
+  });
 });

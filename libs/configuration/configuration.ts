@@ -49,6 +49,30 @@ export interface ConfigurationValues {
   readonly renderThreads: number;
   /** Folder of further workflow templates, or null. */
   readonly workflowTemplateDir: string | null;
+  /** `host:port` pairs that page imports may fetch though they are not public. */
+  readonly artifactFetchAllow: readonly string[];
+  /** A Chromium that renders pages for imports, or null. */
+  readonly artifactBrowserPath: string | null;
+  /** Where prompts are turned into files; null when none is configured. */
+  readonly artifactModel: ModelSettings | null;
+  /** Base of the Figma API without trailing slash. */
+  readonly figmaApiBase: string;
+  /** Folder of the git repositories of artifacts; every process of the product must see it. */
+  readonly artifactGitRoot: string;
+  /** Origin of previews, perhaps with `{label}` as its first part; null for a path of this instance. */
+  readonly artifactPreviewOrigin: string | null;
+  /** Origin of published apps with `{label}` as its first part; null for a path of this instance. */
+  readonly artifactLiveOrigin: string | null;
+}
+
+/** A model endpoint. */
+export interface ModelSettings {
+  readonly api: 'openai' | 'anthropic';
+  /** Without trailing slash; the paths of the API follow it. */
+  readonly baseUrl: string;
+  readonly name: string;
+  /** Null for an endpoint that asks for none. */
+  readonly key: string | null;
 }
 
 /** One wrong variable. */
@@ -223,6 +247,18 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     sourceUrl: env.APP_SOURCE_URL?.trim() ?? '',
     renderThreads: Math.max(1, Math.min(2, availableParallelism() - 1)),
     workflowTemplateDir: pathOf(text('WORKFLOW_TEMPLATE_DIR')),
+    artifactFetchAllow: parsePairs('ARTIFACT_FETCH_ALLOW', list('ARTIFACT_FETCH_ALLOW'), wrong),
+    artifactBrowserPath: pathOf(text('ARTIFACT_BROWSER_PATH')),
+    artifactModel: parseModel(text, choice, wrong),
+    figmaApiBase: baseUrl('FIGMA_API_BASE', text('FIGMA_API_BASE'), wrong) ?? 'https://api.figma.com',
+    artifactGitRoot: resolve(text('ARTIFACT_GIT_ROOT') ?? `${varDir}/git`),
+    artifactPreviewOrigin: parseOrigin(
+      'ARTIFACT_PREVIEW_ORIGIN',
+      text('ARTIFACT_PREVIEW_ORIGIN'),
+      defaultUri,
+      wrong,
+    ),
+    artifactLiveOrigin: parseLiveOrigin(text('ARTIFACT_LIVE_ORIGIN'), defaultUri, wrong),
   };
   if (problems.length > 0) throw new ConfigurationError(problems);
   return values;
@@ -280,6 +316,67 @@ function parseUrl(name: string, value: string | null, protocols: string[], wrong
   }
   wrong(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
   return null;
+}
+
+/** An origin for foreign pages: never this instance's own. `{label}` may stand as the first part of its host. */
+function parseOrigin(name: string, given: string | null, defaultUri: string, wrong: Wrong): string | null {
+  if (given === null) return null;
+  const url = URL.parse(given.replace('{label}', 'label'));
+  const labelled = /^https?:\/\/\{label\}\./.test(given);
+  if (!url || !/^https?:$/.test(url.protocol) || (given.includes('{') && !labelled)) {
+    wrong(name, `"${given}" is not an origin such as https://{label}.preview.example.net.`);
+  } else if (url.pathname !== '/' || url.search || url.hash || url.username) {
+    wrong(name, `"${given}" must have no path, query, fragment or user name.`);
+  } else if (url.origin === defaultUri) {
+    wrong(name, `"${given}" must be another origin than DEFAULT_URI.`);
+  } else if (defaultUri.startsWith('https:') && url.protocol === 'http:') {
+    wrong(name, `"${given}" must be https like DEFAULT_URI.`);
+  } else {
+    return labelled ? url.origin.replace('//label.', '//{label}.') : url.origin;
+  }
+  return null;
+}
+
+function parseLiveOrigin(given: string | null, defaultUri: string, wrong: Wrong): string | null {
+  if (given === null || given.includes('{label}'))
+    return parseOrigin('ARTIFACT_LIVE_ORIGIN', given, defaultUri, wrong);
+  wrong(
+    'ARTIFACT_LIVE_ORIGIN',
+    `"${given}" must name a host per app, such as https://{label}.apps.example.com.`,
+  );
+  return null;
+}
+
+function parsePairs(name: string, entries: readonly string[], wrong: Wrong): string[] {
+  for (const entry of entries) {
+    if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/i.test(entry)) {
+      wrong(name, `"${entry}" is not of the form host:port.`);
+    }
+  }
+  return entries.map((entry) => entry.toLowerCase());
+}
+
+function baseUrl(name: string, given: string | null, wrong: Wrong): string | null {
+  return parseUrl(name, given, ['http:', 'https:'], wrong)?.replace(/\/+$/, '') ?? null;
+}
+
+function parseModel(
+  text: (name: string) => string | null,
+  choice: <T extends string>(name: string, fallback: T, values: readonly T[]) => T,
+  wrong: Wrong,
+): ModelSettings | null {
+  const api = choice('ARTIFACT_MODEL_API', 'openai', ['openai', 'anthropic'] as const);
+  const base = baseUrl('ARTIFACT_MODEL_BASE_URL', text('ARTIFACT_MODEL_BASE_URL'), wrong);
+  const name = text('ARTIFACT_MODEL_NAME');
+  if ((text('ARTIFACT_MODEL_BASE_URL') === null) !== (name === null)) {
+    wrong(
+      name === null ? 'ARTIFACT_MODEL_NAME' : 'ARTIFACT_MODEL_BASE_URL',
+      'must be set together with its partner, or neither.',
+    );
+  }
+  return base === null || name === null
+    ? null
+    : { api, baseUrl: base, name, key: text('ARTIFACT_MODEL_KEY') };
 }
 
 function parseHostMap(entries: readonly string[], wrong: Wrong): Record<string, string> {

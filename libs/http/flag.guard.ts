@@ -5,8 +5,11 @@ import { Flags } from '#libs/kernel/ports/flags.js';
 
 const FLAG = 'loupe:flag';
 
-/** Names the flag of a section; with `FlagGuard`, its routes answer 404 `switched_off` while the flag is off. */
-export const RequireFlag = (name: string) => SetMetadata(FLAG, name);
+/**
+ * Names the flags of a section; with `FlagGuard`, its routes answer 404 `switched_off` while one of them is off. The
+ * first that is off, in this order, gives the sentence.
+ */
+export const RequireFlag = (...names: string[]) => SetMetadata(FLAG, names);
 
 /** Hides the routes of a section that is switched off (`platform.md` 2.2). Goes after the guard of the sign-in. */
 @Injectable()
@@ -17,11 +20,12 @@ export class FlagGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const name = this.reflector.getAllAndOverride<string | undefined>(FLAG, [
+    const names = this.reflector.getAllAndOverride<string[] | undefined>(FLAG, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (name === undefined || this.flags.isOn(name)) return true;
+    const name = names?.find((flag) => !this.flags.isOn(flag));
+    if (name === undefined) return true;
     throw new DomainError('switched-off', 'switched_off', this.flags.refusal(name));
   }
 }

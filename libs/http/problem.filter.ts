@@ -20,6 +20,7 @@ const CODE_OF_STATUS: Record<number, string> = {
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
+  410: 'gone',
   413: 'too_large',
   415: 'unsupported_media_type',
 };

@@ -7,6 +7,8 @@ export interface SecurityHeaderOptions {
   readonly https: boolean;
   /** Origin or URL prefix whose pages may be framed, beside this origin (`artifacts.md` 10.1). */
   readonly previewBase?: string;
+  /** The one source that the page may frame, in place of this origin and `previewBase`. */
+  readonly framesOnly?: string;
   /** Origins that a form of the page may lead to, beside this one: the redirect origin of a consent page. */
   readonly formAction?: readonly string[];
   /** `unsafe-none` for login and consent pages, which apps open as pop-ups. Default `same-origin`. */
@@ -63,7 +65,8 @@ export function securityHeaders(options: SecurityHeaderOptions): Record<string, 
   };
 }
 
-function contentSecurityPolicy({ nonce, previewBase, formAction = [] }: SecurityHeaderOptions): string {
+function contentSecurityPolicy(options: SecurityHeaderOptions): string {
+  const { nonce, previewBase, framesOnly, formAction = [] } = options;
   const own = `'self' 'nonce-${nonce}'`;
   return [
     "default-src 'none'",
@@ -75,7 +78,7 @@ function contentSecurityPolicy({ nonce, previewBase, formAction = [] }: Security
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
-    `frame-src ${["'self'", ...(previewBase ? [previewBase] : [])].join(' ')}`,
+    `frame-src ${framesOnly ?? ["'self'", ...(previewBase ? [previewBase] : [])].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
     `form-action ${["'self'", ...formAction].join(' ')}`,

@@ -53,8 +53,13 @@ export class InvalidInput extends DomainError {
   override readonly name = 'InvalidInput';
 
   constructor(readonly problems: readonly Problem[]) {
-    super('invalid', 'invalid', problems.map((p) => `${p.argument}: ${p.sentence}`).join('\n'));
+    super('invalid', 'invalid', problems.map(lineOf).join('\n'));
   }
+}
+
+/** A sentence that names its argument first stands as it is. */
+function lineOf({ argument, sentence }: Problem): string {
+  return sentence.startsWith(`${argument} `) ? sentence : `${argument}: ${sentence}`;
 }
 
 /** Unknown ids and ids of other projects get the same answer. */

@@ -5,10 +5,12 @@ import { AgentReviewTools } from '#src/shell/mcp/agent-reviews.tools.js';
 import { BoardTools } from '#src/shell/mcp/board.tools.js';
 import { DocumentLabelTools } from '#src/shell/mcp/document-labels.tools.js';
 import { DocumentTools } from '#src/shell/mcp/documents.tools.js';
+import type { ListedTool } from '#src/shell/mcp/listed-tool.js';
 import { ProjectTools } from '#src/shell/mcp/projects.tools.js';
 import type { ToolDefinition, ToolSource } from '#src/shell/mcp/tool-definition.js';
 import { TOOL_ORDER } from '#src/shell/mcp/tool-order.js';
-import { type ListedTool, listedTool } from '#src/shell/mcp/tool-registry.js';
+import { listedTools, orderedAs } from '#src/shell/mcp/tool-registry.js';
+import { TypedArtifactTools } from '#src/shell/mcp/typed-artifacts.tools.js';
 import { WorkflowTools } from '#src/shell/mcp/workflow.tools.js';
 import { GATE_TABLE } from './gate-table.js';
 
@@ -25,10 +27,11 @@ function declared(): ToolDefinition[] {
     AgentReviewTools,
     BoardTools,
     WorkflowTools,
+    TypedArtifactTools,
   ] as unknown as (new () => ToolSource)[];
   return sources
     .flatMap((Source) => new Source().tools)
-    .sort((a, b) => TOOL_ORDER.indexOf(a.name) - TOOL_ORDER.indexOf(b.name));
+    .sort((a, b) => TOOL_ORDER.indexOf(orderedAs(a)) - TOOL_ORDER.indexOf(orderedAs(b)));
 }
 
 interface Schema {
@@ -39,7 +42,18 @@ interface Schema {
 
 describe('the list of tools', () => {
   const tools = declared();
-  const listed: ListedTool[] = tools.map(listedTool);
+  const listed: ListedTool[] = tools.flatMap((tool) =>
+    listedTools(tool, { aliases: true, reasoning: 'optional' }),
+  );
+  /** Words with an underscore that a description may use beside names of tools. */
+  const spoken = listed.flatMap((tool) => {
+    const properties = (tool.inputSchema.properties ?? {}) as Record<string, { readonly enum?: string[] }>;
+    return Object.entries(properties).flatMap(([name, { enum: words = [] }]) => [name, ...words]);
+  });
+  const compatibilityNames = tools.flatMap(({ name, aliases = [], compatibilityOf }) => [
+    ...aliases,
+    ...(compatibilityOf ? [name] : []),
+  ]);
 
   it('is the one that was reviewed; UPDATE_TOOL_SNAPSHOT=1 writes it anew for the next review', () => {
     const text = `${JSON.stringify(listed, null, 2)}\n`;
@@ -69,7 +83,22 @@ describe('the list of tools', () => {
 
   it.each(listed)('names only tools that exist or are planned in $name', (tool) => {
     const named = JSON.stringify(tool).match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
-    expect(named.filter((name) => !TOOL_ORDER.includes(name))).toEqual([]);
+    const known = [...TOOL_ORDER, ...compatibilityNames, ...spoken, 'turn_index'];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('artifacts 2: names are distinct, and alike only between a tool and its compatibility name', () => {
+    const alike = new Map<string, string[]>();
+    for (const { name } of listed) {
+      expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      const key = name.toLowerCase().replaceAll('-', '_');
+      alike.set(key, [...(alike.get(key) ?? []), name]);
+    }
+    for (const names of alike.values()) {
+      const [tool, alias, ...more] = names;
+      expect(more).toEqual([]);
+      if (alias) expect(tools.find(({ name }) => name === tool)?.aliases).toContain(alias);
+    }
   });
 
   it.each(listed)('says of $name what its sibling is for, unless it stands alone', (tool) => {
@@ -90,8 +119,8 @@ describe('the gate table', () => {
   });
 
   it.each(declared())('agrees with the declaration of $name', (tool) => {
-    const [row] = rowOf(tool.name);
+    const [row] = rowOf(orderedAs(tool));
     expect(tool.flags).toEqual(row!.flags);
-    expect(tool.level === 'administer').toBe(row!.administer.includes(tool.name));
+    expect(tool.level === 'administer').toBe(row!.administer.includes(orderedAs(tool)));
   });
 });

@@ -26,6 +26,8 @@ export interface Things {
   readonly columnsRevision: number;
   readonly spareColumnRevision: number;
   readonly automationVersion: number;
+  /** Number of a stored chart. */
+  readonly chartId: number;
 }
 
 export interface Route {
@@ -224,6 +226,24 @@ const BOARD_ROUTES: Readonly<Record<string, Route>> = {
   },
 };
 
+/** What routes of charts share; both flags hide them, this one first. */
+const ofCharts = { flag: 'artifacts.enabled', level: 'read' } as const;
+const ofOneChart = {
+  ...ofCharts,
+  foreign: UNKNOWN,
+  parameters: ({ chartId }: Things) => ({ id: `${chartId}` }),
+} as const;
+
+/** Charts of conversations (`artifacts.md` 11.1). */
+const CHART_ROUTES: Readonly<Record<string, Route>> = {
+  'GET /api/projects/{projectId}/charts': ofCharts,
+  'GET /api/projects/{projectId}/charts/threads': ofCharts,
+  'GET /api/projects/{projectId}/charts/{id}': ofOneChart,
+  'GET /api/projects/{projectId}/charts/{id}.svg': ofOneChart,
+  'GET /api/projects/{projectId}/charts/{id}.csv': ofOneChart,
+  'DELETE /api/projects/{projectId}/charts/{id}': { ...ofOneChart, level: 'contribute' },
+};
+
 /** Every route of `docs/openapi.json`. A route that is not here fails the suite: decide its level, then add it. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /api/account': { level: 'session' },
@@ -390,6 +410,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /api/projects/{projectId}/documents/{id}/unarchive': { level: 'contribute', body: () => ({}) },
 
   ...BOARD_ROUTES,
+  ...CHART_ROUTES,
 };
 
 export interface ToolAccess {
@@ -465,6 +486,36 @@ const BOARD_TOOLS: Readonly<Record<string, ToolAccess>> = {
   automation_settings_update: { ...ofBoard, level: 'administer', input: () => ({ enabled: false }) },
 };
 
+const ARTIFACTS_OFF = 'Artifacts are switched off on this instance.';
+
+/** Of the tools for charts; the calls of the matrix name no conversation, so theirs is empty. */
+const ofTyped = {
+  level: 'read',
+  flags: {
+    'artifacts.enabled': ARTIFACTS_OFF,
+    'artifacts.typed.enabled': 'Typed artifacts are switched off on this instance.',
+  },
+} as const;
+
+/** Tools for charts of conversations, and their compatibility names (`artifacts.md` 8). */
+const TYPED_TOOLS: Readonly<Record<string, ToolAccess>> = {
+  artifact_typed_create: {
+    ...ofTyped,
+    level: 'contribute',
+    input: () => ({ type: 'stat', payload: { items: [{ label: 'A', value: 1 }] } }),
+    refusedAs:
+      'This connection names no conversation. Connect through loupe mcp, or send a Loupe-Session-Id header.',
+  },
+  artifact_typed_list: ofTyped,
+  list_artifacts: ofTyped,
+  artifact_typed_get: {
+    ...ofTyped,
+    input: () => ({ id: 1 }),
+    refusedAs: 'Typed artifact #1 was not found in this conversation.',
+  },
+  get_artifact: { ...ofTyped, input: () => ({ artifact_id: 1 }) },
+};
+
 const document = ({ documentId }: Things) => ({ documentId });
 
 /** Every tool that `tools/list` names with all flags on. */
@@ -522,4 +573,5 @@ export const TOOLS: Readonly<Record<string, ToolAccess>> = {
     }),
   },
   ...BOARD_TOOLS,
+  ...TYPED_TOOLS,
 };

@@ -83,6 +83,7 @@ const sample: Things = {
   columnsRevision: 1,
   spareColumnRevision: 1,
   automationVersion: 1,
+  chartId: 1,
 };
 
 /** Every route and every tool, called as everybody who may not, and as everybody who may (`DESIGN` 8). */
@@ -96,6 +97,7 @@ describe('the access matrix', () => {
   const csrf = new Map<Visitor, string>();
   let things: Things;
   let foreign: Things;
+  let charts = 0;
   /** Another project of the owner. */
   let secondProjectId: string;
 
@@ -104,6 +106,7 @@ describe('the access matrix', () => {
     admin = await signedIn(server.origin);
     await liftRateLimit(admin);
     await keepCsrf(admin);
+    await setFlag('artifacts.enabled', true);
     for (const role of ROLES) {
       const email = `${role}@mail.example`;
       ids[role] = await addPerson(server, email, `Person ${role}`);
@@ -547,7 +550,9 @@ describe('the access matrix', () => {
       'GET',
       `/projects/${projectId}/automation`,
     );
+    const chartId = await makeChart(projectId);
     return {
+      chartId,
       cardId: card.cardId,
       cardNumber: card.number,
       columnId: placed[0]!.columnId,
@@ -569,6 +574,22 @@ describe('the access matrix', () => {
       headingId: review.outline.at(-1)!.id,
       projectVersion: project.version,
     };
+  }
+
+  /** A chart of a conversation, as an agent would have stored it; a number that another project has not. @returns it */
+  async function makeChart(projectId: string): Promise<number> {
+    charts += 1;
+    await sql(
+      server,
+      `WITH thread AS (
+         INSERT INTO artifacts.typed_thread (id, project_id, session_key, artifact_count, created_at, last_at)
+         VALUES (gen_random_uuid(), $1, 'matrix', 1, now(), now()) RETURNING id),
+       counted AS (INSERT INTO artifacts.typed_count (project_id, last_id, artifact_count) VALUES ($1, $2, 1))
+       INSERT INTO artifacts.typed_artifact (project_id, id, thread_id, type, turn_index, payload, created_at)
+       SELECT $1, $2, id, 'stat', 1, '{"items":[{"label":"A","value":1}]}', now() FROM thread`,
+      [projectId, charts],
+    );
+    return charts;
   }
 
   /** A live connection with a token, as the authorization server would have stored them. */
@@ -606,7 +627,7 @@ describe('the access matrix', () => {
     const tables = await sql<{ name: string }>(
       server,
       `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-       WHERE table_schema IN ('projects', 'documents', 'board') AND table_type = 'BASE TABLE' ORDER BY 1`,
+       WHERE table_schema IN ('projects', 'documents', 'artifacts', 'board') AND table_type = 'BASE TABLE' ORDER BY 1`,
     );
     const union = tables
       .map(({ name }) => `SELECT '${name}' || t::text AS line FROM ${name} t`)

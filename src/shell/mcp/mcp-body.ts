@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 export const BODY_LIMIT = 4 * 1024 * 1024;
 
 export type ReadBody =
-  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Buffer }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'no-json'; readonly reason: string };
 
@@ -20,7 +20,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<ReadBody> 
   if (bytes === null) return { kind: 'too-large' };
   if (!isUtf8(bytes)) return { kind: 'no-json', reason: 'the body is not valid UTF-8' };
   try {
-    return { kind: 'json', value: JSON.parse(bytes.toString('utf8')) };
+    return { kind: 'json', value: JSON.parse(bytes.toString('utf8')), bytes };
   } catch {
     return { kind: 'no-json', reason: 'the body is not valid JSON' };
   }

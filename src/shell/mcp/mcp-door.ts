@@ -102,7 +102,15 @@ export class McpDoor {
     const answer = await this.exchange.answer({
       headers: headersOf(request),
       body: body.value,
-      caller: { actor: named, projectRefusal: refusal, requestId: header(request, 'loupe-request-id') },
+      caller: {
+        actor: named,
+        projectRefusal: refusal,
+        requestId: header(request, 'loupe-request-id'),
+        conversation: actor.agentSessionId ?? sessionName(header(request, 'mcp-session-id')),
+        figmaToken: header(request, 'x-figma-token'),
+        gone: gone.signal,
+        bodyText: () => body.bytes.toString('utf8'),
+      },
       gone: gone.signal,
     });
     await send(answer, response);
@@ -164,14 +172,13 @@ export class McpDoor {
       throw this.unauthorized(`Bearer realm="loupe", ${this.challenge}`, 'unauthorized', SIGN_IN);
     }
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    const agentSessionId = header(request, 'loupe-session-id') ?? '';
     const actor = token
       ? await this.clients.actorOf({
           token,
           path: '/mcp',
           ip: request.ip ?? null,
           projectId: header(request, 'loupe-project-id'),
-          agentSessionId: AGENT_SESSION_ID.test(agentSessionId) ? agentSessionId : null,
+          agentSessionId: sessionName(header(request, 'loupe-session-id')),
         })
       : null;
     if (actor) return actor;
@@ -278,6 +285,11 @@ function tooMany(retryAfter: number): Refused {
     },
     { 'Retry-After': String(retryAfter) },
   );
+}
+
+/** A name of another form is ignored. */
+function sessionName(value: string | null): string | null {
+  return value !== null && AGENT_SESSION_ID.test(value) ? value : null;
 }
 
 /** Without port and trailing dot, in lower case. */

@@ -6,11 +6,13 @@ import {
 } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { version } from '#libs/configuration/version.js';
+import { Audit } from '#libs/kernel/ports/audit.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { Metrics } from '#libs/observability/metrics.js';
+import { ArtifactsModule } from '#src/artifacts/artifacts.module.js';
 import { BoardModule } from '#src/board/board.module.js';
 import { NoteAgentSession } from '#src/board/cards/application/commands/note-agent-session.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
@@ -19,22 +21,26 @@ import { AccessTokens } from '#src/identity/application/ports/access-tokens.js';
 import { ResolveRequestProject } from '#src/identity/application/queries/resolve-request-project.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { AgentReviewTools } from './agent-reviews.tools.js';
+import { ArtifactGenerationTools } from './artifact-generation.tools.js';
+import { ArtifactPublishingTools } from './artifact-publishing.tools.js';
 import { BoardTools } from './board.tools.js';
 import { DocumentLabelTools } from './document-labels.tools.js';
 import { DocumentTools } from './documents.tools.js';
 import { McpDoor } from './mcp-door.js';
 import { McpExchange } from './mcp-exchange.js';
 import { ProjectTools } from './projects.tools.js';
+import { recordOf } from './reasoning-record.js';
 import type { ToolSource } from './tool-definition.js';
 import { type ServerIdentity, ToolRegistry } from './tool-registry.js';
 import { CALL_LIMIT_MS, ToolRunner } from './tool-runner.js';
+import { TypedArtifactTools } from './typed-artifacts.tools.js';
 import { WorkflowTools } from './workflow.tools.js';
 
 const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
 
 /** The MCP endpoint: one declaration a tool, checked and served for both protocol eras. */
 @Module({
-  imports: [IdentityModule, DocumentsModule, BoardModule],
+  imports: [IdentityModule, DocumentsModule, ArtifactsModule, BoardModule],
   providers: [
     ProjectTools,
     DocumentTools,
@@ -42,6 +48,9 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
     AgentReviewTools,
     BoardTools,
     WorkflowTools,
+    ArtifactGenerationTools,
+    ArtifactPublishingTools,
+    TypedArtifactTools,
     {
       provide: ToolRegistry,
       inject: [
@@ -52,16 +61,29 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
         AgentReviewTools,
         BoardTools,
         WorkflowTools,
+        ArtifactGenerationTools,
+        ArtifactPublishingTools,
+        TypedArtifactTools,
       ],
       useFactory: (flags: Flags, ...sources: ToolSource[]) => new ToolRegistry(sources, flags, IDENTITY),
     },
     {
       provide: ToolRunner,
-      inject: [NoteAgentSession, ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
+      inject: [NoteAgentSession, Audit, ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics],
       useFactory: (
         note: NoteAgentSession,
+        audit: Audit,
         ...parts: [ToolRegistry, Flags, ProjectAccess, RequestResults, Metrics]
-      ) => new ToolRunner(...parts, CALL_LIMIT_MS, (actor) => note.execute(actor)),
+      ) =>
+        new ToolRunner(
+          ...parts,
+          CALL_LIMIT_MS,
+          (actor) => note.execute(actor),
+          async (actor, call) => {
+            const record = recordOf(call);
+            if (record) await audit.record(actor, record);
+          },
+        ),
     },
     {
       provide: McpExchange,

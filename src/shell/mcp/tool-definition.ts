@@ -7,6 +7,38 @@ export interface ToolCall {
   readonly actor: ConnectionActor;
   /** The project of the connection; access at the level of the tool is already checked. */
   readonly projectId: string;
+  /** Key of the conversation that the client named in a header; null when it named none. */
+  readonly conversation: string | null;
+  /** The header `X-Figma-Token`: a secret, for the one tool that hands it on; null when absent. */
+  readonly figmaToken: string | null;
+  /** Aborted when the client is gone, so that a call that only waits can end. */
+  readonly gone: AbortSignal | undefined;
+  /** JSON of an argument as the client wrote it, keys in its order, without white space between; null when absent. */
+  textOf(argument: string): string | null;
+}
+
+/** One block of an answer. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
+
+/** An answer with blocks of its own, in place of an object that is sent as JSON. Only for tools that read. */
+export class ToolContent {
+  constructor(
+    readonly blocks: readonly ContentBlock[],
+    /** `structuredContent`; absent for tools that answer text alone. */
+    readonly structured?: object,
+  ) {}
+
+  static text(text: string): ToolContent {
+    return new ToolContent([{ type: 'text', text }]);
+  }
+}
+
+/** What a record of the audit log is about. */
+export interface CallSubject {
+  readonly type: string;
+  readonly id: string;
 }
 
 /**
@@ -24,6 +56,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly flags: readonly string[];
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
+  /** What it does is seen outside of the instance. */
+  readonly openWorld?: boolean;
   /** Every argument described; unknown ones are refused by name. */
   readonly input: Input;
   /**
@@ -33,8 +67,24 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly absentIsForTheUseCase?: boolean;
   /** Says what failed when something unexpected happens; default is the sentence of all tools. */
   readonly failure?: string;
-  /** The object that becomes `structuredContent`. */
-  handle(call: ToolCall, input: ToolInput<Input>): Promise<object>;
+  /**
+   * Compatibility names: they run this declaration, with the same arguments and the same result. They are listed while
+   * `artifacts.aliases.listed` is on, and can be called whenever the tool can.
+   */
+  readonly aliases?: readonly string[];
+  /** Names the tool whose compatibility name this declaration is, when it has arguments or a result of its own. */
+  readonly compatibilityOf?: string;
+  /**
+   * Takes the shared argument `action_and_reasoning`, which the tool never sees. `expected` marks it as required in the
+   * schema even while it is optional, so that clients fill it in.
+   */
+  readonly reasoning?: true | 'expected';
+  /** What the record about a call with reasoning is about; default is the artifact of the arguments or of the result. */
+  subjectOf?(input: Readonly<Record<string, unknown>>, result: unknown): CallSubject | null;
+  /** `coded`: refusals also carry `structuredContent` with a code, as `artifacts.md` 6 says. */
+  readonly refusals?: 'coded';
+  /** The object that becomes `structuredContent`, or an answer with blocks of its own. */
+  handle(call: ToolCall, input: ToolInput<Input>): Promise<object | ToolContent>;
 }
 
 /** Arguments as `handle` gets them. */

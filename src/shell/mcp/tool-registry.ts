@@ -1,17 +1,10 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import type { ListedTool } from './listed-tool.js';
+import { type ReasoningMode, reasoningModeOf, withReasoning } from './reasoning.js';
 import type { ToolDefinition, ToolSource } from './tool-definition.js';
 import { TOOL_ORDER } from './tool-order.js';
-
-/** A tool as `tools/list` shows it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown };
-  readonly annotations: Readonly<Record<string, boolean>>;
-}
 
 /** The tools that one set of flags lets through, with the results of `tools/list` ready to send. */
 export interface PreparedList {
@@ -31,10 +24,15 @@ export interface ServerIdentity {
   readonly version: string;
 }
 
-/** All tools, in their fixed order; schemas and lists are made once and kept. */
+/** Hides the compatibility names from lists while it is off. */
+const ALIASES_FLAG = 'artifacts.aliases.listed';
+
+/** All tools, in their fixed order; schemas and lists are made once for a state of the flags, and kept. */
 export class ToolRegistry {
   private readonly byName = new Map<string, ToolDefinition>();
-  private readonly listed: readonly { readonly tool: ToolDefinition; readonly entry: ListedTool }[];
+  private readonly ordered: readonly ToolDefinition[];
+  private readonly hasAliases: boolean;
+  private readonly hasReasoning: boolean;
   private readonly flagNames: readonly string[];
   private readonly prepared = new Map<string, PreparedList>();
 
@@ -47,18 +45,31 @@ export class ToolRegistry {
   ) {
     const place = new Map(order.map((name, index) => [name, index]));
     for (const tool of sources.flatMap((source) => source.tools)) {
-      if (this.byName.has(tool.name)) throw new Error(`The tool ${tool.name} is declared twice.`);
-      if (!place.has(tool.name)) throw new Error(`The tool ${tool.name} has no place in the order of tools.`);
-      this.byName.set(tool.name, tool);
+      for (const name of [tool.name, ...(tool.aliases ?? [])]) {
+        if (this.byName.has(name)) throw new Error(`The tool ${name} is declared twice.`);
+        this.byName.set(name, tool);
+      }
+      if (!place.has(orderedAs(tool))) {
+        throw new Error(`The tool ${tool.name} has no place in the order of tools.`);
+      }
     }
-    this.listed = [...this.byName.values()]
-      .sort((a, b) => place.get(a.name)! - place.get(b.name)!)
-      .map((tool) => ({ tool, entry: listedTool(tool) }));
-    this.flagNames = [...new Set(this.listed.flatMap(({ tool }) => tool.flags))];
+    // A sort keeps the order of equals, so the declaration of a tool stands before those of its other names.
+    this.ordered = [...new Set(this.byName.values())].sort(
+      (a, b) => place.get(orderedAs(a))! - place.get(orderedAs(b))! || rank(a) - rank(b),
+    );
+    this.flagNames = [...new Set(this.ordered.flatMap((tool) => tool.flags))];
+    this.hasAliases = this.ordered.some((tool) => tool.aliases || tool.compatibilityOf);
+    this.hasReasoning = this.ordered.some((tool) => tool.reasoning);
   }
 
+  /** By its name or by one of its compatibility names. */
   find(name: string): ToolDefinition | undefined {
     return this.byName.get(name);
+  }
+
+  /** What is done with `action_and_reasoning` now. */
+  get reasoningMode(): ReasoningMode {
+    return this.hasReasoning ? reasoningModeOf(this.flags) : 'off';
   }
 
   /** The first flag of a tool that is off, or null. */
@@ -68,7 +79,8 @@ export class ToolRegistry {
 
   /** The list for the flags as they are now. */
   list(): PreparedList {
-    const key = this.flagNames.map((name) => (this.flags.isOn(name) ? '1' : '0')).join('');
+    const switches = this.flagNames.map((name) => (this.flags.isOn(name) ? '1' : '0')).join('');
+    const key = `${switches} ${this.listsAliases} ${this.reasoningMode}`;
     let list = this.prepared.get(key);
     if (!list) {
       list = this.prepare();
@@ -77,8 +89,15 @@ export class ToolRegistry {
     return list;
   }
 
+  private get listsAliases(): boolean {
+    return this.hasAliases && this.flags.isOn(ALIASES_FLAG);
+  }
+
   private prepare(): PreparedList {
-    const tools = this.listed.filter(({ tool }) => this.closedBy(tool) === null).map(({ entry }) => entry);
+    const options = { aliases: this.listsAliases, reasoning: this.reasoningMode };
+    const tools = this.ordered
+      .filter((tool) => this.closedBy(tool) === null)
+      .flatMap((tool) => listedTools(tool, options));
     const modern = {
       tools,
       resultType: 'complete',
@@ -94,21 +113,52 @@ export class ToolRegistry {
   }
 }
 
-/** What clients are shown of a tool. */
-export function listedTool(tool: ToolDefinition): ListedTool {
+/** The place of a tool in the order; a name with a form of its own stands with its tool. */
+export function orderedAs(tool: ToolDefinition): string {
+  return tool.compatibilityOf ?? tool.name;
+}
+
+function rank(tool: ToolDefinition): number {
+  return tool.compatibilityOf ? 1 : 0;
+}
+
+export interface ListingOptions {
+  /** Whether compatibility names are shown. */
+  readonly aliases: boolean;
+  readonly reasoning: ReasoningMode;
+}
+
+/** What clients are shown of a tool: one entry for each of its names. */
+export function listedTools(tool: ToolDefinition, options: ListingOptions): ListedTool[] {
+  const entry = listedTool(tool, options.reasoning);
+  if (tool.compatibilityOf) return options.aliases ? [compatibilityEntry(entry, tool.compatibilityOf)] : [];
+  const aliases = options.aliases ? (tool.aliases ?? []) : [];
+  const [about] = tool.description.split(/(?<=\.) (?=[A-Z])/, 1);
+  return [
+    entry,
+    ...aliases.map((name) => compatibilityEntry({ ...entry, name, description: about! }, tool.name)),
+  ];
+}
+
+function compatibilityEntry(entry: ListedTool, name: string): ListedTool {
+  return { ...entry, description: `Compatibility name of ${name}. ${entry.description}` };
+}
+
+function listedTool(tool: ToolDefinition, reasoning: ReasoningMode): ListedTool {
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
   const readOnly = tool.level === 'read';
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: { ...schema, type: 'object', additionalProperties: false },
+    inputSchema: withReasoning(tool, { ...schema, type: 'object', additionalProperties: false }, reasoning),
     annotations: readOnly
       ? { readOnlyHint: true }
       : {
           readOnlyHint: false,
           destructiveHint: tool.destructive ?? false,
           idempotentHint: tool.idempotent ?? false,
+          ...(tool.openWorld ? { openWorldHint: true } : {}),
         },
   };
 }

@@ -15,10 +15,18 @@ import {
   VIEWER,
 } from './testing/mcp-fixtures.js';
 import { ToolRegistry } from './tool-registry.js';
+import type { ToolResult } from './tool-result.js';
 import { ToolRunner } from './tool-runner.js';
 
 // Faults are part of these tests; their log lines are not.
 beforeAll(() => Logger.overrideLogger(false));
+
+/** The text of an answer that is one block of text. */
+function textOf({ content }: ToolResult): string {
+  const [block] = content;
+  if (block?.type !== 'text') throw new Error('The answer is no text.');
+  return block.text;
+}
 
 const IDENTITY = { name: 'loupe', title: 'Loupe', version: '0.0.0' };
 
@@ -32,7 +40,7 @@ function rig(limitMs?: number) {
   const call = async (name: string, args: object = {}, personId = OWNER, requestId: string | null = null) => {
     const caller = { actor: connectionOf(personId), projectRefusal: null, requestId };
     const result = await runner.call(caller, name, args as Record<string, unknown>);
-    return { ...result, said: result.content[0]!.text };
+    return { ...result, said: textOf(result) };
   };
   return { flags, things, registry, access, metrics, runner, call };
 }
@@ -149,7 +157,7 @@ describe('a call of a tool', () => {
       projectRefusal: 'This login covers 3 projects and the request names none.',
       requestId: null,
     };
-    expect((await runner.call(caller, 'thing_read', {})).content[0]!.text).toBe(caller.projectRefusal);
+    expect(textOf(await runner.call(caller, 'thing_read', {}))).toBe(caller.projectRefusal);
   });
 
   it('turns refusals of use cases into one line a problem', async () => {

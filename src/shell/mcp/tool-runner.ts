@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { ConnectionActor } from '#libs/kernel/actor.js';
 import { hashOfArguments } from '#libs/kernel/canonical-json.js';
 import { withDeadline } from '#libs/kernel/deadline.js';
-import { DomainError, InvalidInput } from '#libs/kernel/errors.js';
+import { DomainError, InvalidInput, type Problem } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess, refusalOfLevel } from '#libs/kernel/ports/project-access.js';
@@ -12,8 +12,13 @@ import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { requestFacts } from '#libs/kernel/request-context.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { checkArguments } from './argument-check.js';
-import type { ToolDefinition } from './tool-definition.js';
+import { argumentText } from './argument-text.js';
+import { REASONING_ARGUMENT, takeReasoning, type WithoutReasoning } from './reasoning.js';
+import type { NotedCall } from './reasoning-record.js';
+import { type ToolCall, ToolContent, type ToolDefinition } from './tool-definition.js';
+import { refusalOf, refusalText } from './tool-refusal.js';
 import type { ToolRegistry } from './tool-registry.js';
+import type { ToolResult } from './tool-result.js';
 
 /** A call is cut off after this time, in milliseconds. */
 export const CALL_LIMIT_MS = 60_000;
@@ -25,14 +30,14 @@ export interface Caller {
   readonly projectRefusal: string | null;
   /** `Loupe-Request-Id` as sent; null when absent. */
   readonly requestId: string | null;
-}
-
-/** The result of `tools/call`. */
-export interface ToolResult {
-  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: true;
-  readonly [further: string]: unknown;
+  /** The conversation that the headers name; null when they name none. */
+  readonly conversation?: string | null;
+  /** The header `X-Figma-Token`; never in a log or a record. */
+  readonly figmaToken?: string | null;
+  /** Aborted when the client is gone. */
+  readonly gone?: AbortSignal;
+  /** The request as it was written, for arguments that are kept as they came. */
+  readonly bodyText?: () => string;
 }
 
 /** Checks a call in the order flag, role, arguments, state, runs it, and turns what came of it into a result. */
@@ -48,6 +53,9 @@ export class ToolRunner {
     private readonly limitMs = CALL_LIMIT_MS,
     /** Hears of every call that was let through. */
     private readonly heard: (actor: ConnectionActor) => Promise<void> = async () => undefined,
+    /** Hears of every such call once more when it is over. */
+    private readonly noted: (actor: ConnectionActor, call: NotedCall) => Promise<void> = async () =>
+      undefined,
   ) {}
 
   /** @throws ProtocolError -32602 for an unknown tool; every other refusal is a result. */
@@ -56,29 +64,33 @@ export class ToolRunner {
     if (!tool) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
     }
-    const end = this.metrics.toolDuration.startTimer({ tool: name });
-    let outcome = 'failed';
+    const end = this.metrics.toolDuration.startTimer({ tool: tool.name });
+    const taken = takeReasoning(tool, given, this.registry.reasoningMode);
+    let outcome: NotedCall['outcome'] = 'failed';
+    let result: object | null = null;
+    let letIn: string | null = null;
     try {
-      const structured = await this.checkAndRun(tool, caller, given);
+      letIn = await this.letIn(tool, caller);
+      result = await this.checkAndRun(tool, caller, letIn, taken);
       outcome = 'success';
-      return success(structured);
+      return success(result);
     } catch (error) {
       if (error instanceof DomainError) {
         outcome = 'refused';
-        return refusal(sentencesOf(error));
+        return refusalOf(tool, error);
       }
-      return refusal(this.fault(tool, error));
+      return refusalText(this.fault(tool, error));
     } finally {
       end();
-      this.metrics.toolCalls.inc({ tool: name, outcome });
+      this.metrics.toolCalls.inc({ tool: tool.name, outcome });
+      if (letIn !== null) {
+        await this.note(caller.actor, { tool, nameUsed: name, projectId: letIn, outcome, taken, result });
+      }
     }
   }
 
-  private async checkAndRun(
-    tool: ToolDefinition,
-    caller: Caller,
-    given: Readonly<Record<string, unknown>>,
-  ): Promise<object> {
+  /** The project of the call, when the flags and the role of the caller allow the tool there. */
+  private async letIn(tool: ToolDefinition, caller: Caller): Promise<string> {
     const closed = this.registry.closedBy(tool);
     if (closed) throw new DomainError('switched-off', 'switched_off', this.flags.refusal(closed));
     const { actor } = caller;
@@ -96,12 +108,42 @@ export class ToolRunner {
       }
       throw new DomainError('not-found', 'not_found', 'Project not found or not accessible.');
     }
+    return projectId;
+  }
+
+  private async checkAndRun(
+    tool: ToolDefinition,
+    caller: Caller,
+    projectId: string,
+    taken: WithoutReasoning,
+  ): Promise<object> {
+    const { actor } = caller;
     await this.heard(actor);
-    const checked = checkArguments(tool, given);
-    if ('problems' in checked) throw new InvalidInput(checked.problems);
-    const run = () => this.withinLimit(() => tool.handle({ actor, projectId }, checked.input));
+    const checked = checkArguments(tool, taken.given);
+    const problems = 'problems' in checked ? checked.problems : [];
+    if (taken.refusal !== null) throw wrongReasoning(taken.refusal, problems);
+    if ('problems' in checked) throw new InvalidInput(problems);
+    const call: ToolCall = {
+      actor,
+      projectId,
+      conversation: caller.conversation ?? null,
+      figmaToken: caller.figmaToken ?? null,
+      gone: caller.gone,
+      textOf: (argument) => textOf(argument, taken.given[argument], caller),
+    };
+    const run = () => this.withinLimit(() => tool.handle(call, checked.input));
     if (caller.requestId === null || tool.level === 'read') return run();
     return this.once(tool, caller.requestId, actor, projectId, checked.input, run);
+  }
+
+  /** A record that cannot be written is a loss, but no reason to call a done thing failed. */
+  private async note(actor: ConnectionActor, call: NotedCall): Promise<void> {
+    if (!call.tool.reasoning) return;
+    try {
+      await this.noted(actor, call);
+    } catch (error) {
+      this.logger.error({ msg: 'A tool call could not be recorded', tool: call.tool.name, err: error });
+    }
   }
 
   private async once(
@@ -164,19 +206,30 @@ export class ToolRunner {
   }
 }
 
-function success(structured: object): ToolResult {
+function success(result: object): ToolResult {
+  if (result instanceof ToolContent) {
+    const { blocks, structured } = result;
+    return {
+      content: blocks,
+      ...(structured ? { structuredContent: structured as Record<string, unknown> } : {}),
+    };
+  }
   return {
-    content: [{ type: 'text', text: JSON.stringify(structured) }],
-    structuredContent: structured as Record<string, unknown>,
+    content: [{ type: 'text', text: JSON.stringify(result) }],
+    structuredContent: result as Record<string, unknown>,
   };
 }
 
-function refusal(text: string): ToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
+function textOf(argument: string, value: unknown, caller: Caller): string | null {
+  if (value === undefined) return null;
+  const written = caller.bodyText ? argumentText(caller.bodyText(), argument) : null;
+  return written ?? JSON.stringify(value);
 }
 
-/** One line a problem, with the argument to fix where there is one. */
-function sentencesOf(error: DomainError): string {
-  if (error instanceof InvalidInput || error.detail.argument === undefined) return error.message;
-  return `${error.detail.argument}: ${error.message}`;
+/** The sentence stands alone, or below everything else that is wrong. */
+function wrongReasoning(sentence: string, others: readonly Problem[]): DomainError {
+  const lines = [...others.map((problem) => `${problem.argument}: ${problem.sentence}`), sentence];
+  return new DomainError('invalid', 'invalid', lines.join('\n'), {
+    facts: { argument: others[0]?.argument ?? REASONING_ARGUMENT },
+  });
 }

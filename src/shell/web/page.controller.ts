@@ -6,6 +6,7 @@ import { newNonce, securityHeaders } from '#libs/http/security-headers.js';
 import type { PersonActor } from '#libs/kernel/actor.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { PreviewAddresses } from '#src/artifacts/preview/application/ports/preview-addresses.js';
 import { Installation } from '#src/identity/application/installation.js';
 import { WhereAfterSignIn } from '#src/identity/application/queries/where-after-sign-in.js';
 import { PageFilter } from '#src/identity/interface/http/pages/page.filter.js';
@@ -26,6 +27,7 @@ export class PageController {
     private readonly access: ProjectAccess,
     private readonly installation: Installation,
     private readonly whereAfterSignIn: WhereAfterSignIn,
+    private readonly previews: PreviewAddresses,
   ) {}
 
   @Get()
@@ -60,7 +62,11 @@ export class PageController {
       return;
     }
     const found = await this.exists(request.path, person.actor);
-    const headers = securityHeaders({ nonce: newNonce(), https: this.configuration.isHttps });
+    const headers = securityHeaders({
+      nonce: newNonce(),
+      https: this.configuration.isHttps,
+      previewBase: this.previews.frameSource,
+    });
     response
       .status(found ? 200 : 404)
       .set({ ...headers, 'Cache-Control': 'no-store' })

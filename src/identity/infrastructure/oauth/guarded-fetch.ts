@@ -1,11 +1,11 @@
-import { lookup } from 'node:dns/promises';
-import ipaddr from 'ipaddr.js';
-import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
-
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
+import { request } from 'undici';
+import {
+  type CheckedRoute,
+  checkedRoute,
+  type ResolveHost,
+  RouteRefused,
+} from '#libs/outgoing/checked-route.js';
+import { isLoopback, isPublic } from '#libs/outgoing/public-address.js';
 
 export interface GuardedFetchOptions {
   /** `loopback` is for the test profile: nothing but this machine is reached. */
@@ -13,7 +13,7 @@ export interface GuardedFetchOptions {
   /** Host name to base URL on this machine; used with `loopback` alone. */
   readonly hostMap?: Readonly<Record<string, string>>;
   readonly proxy?: string | null;
-  readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
+  readonly resolve?: ResolveHost;
 }
 
 export interface FetchedJson {
@@ -81,85 +81,23 @@ export class GuardedFetch {
     }
   }
 
-  private async route(url: URL, signal: AbortSignal): Promise<{ target: URL; dispatcher: Dispatcher }> {
-    const mapped = this.options.reach === 'loopback' ? this.options.hostMap?.[url.host] : undefined;
-    const target = mapped ? new URL(url.pathname, mapped) : url;
-    const addresses = await untilAborted(this.resolve(target.hostname), signal);
-    for (const { address } of addresses) {
-      if (!this.isAllowed(address))
-        throw new FetchRefused('its host name leads to an address that is not public');
-    }
-    const [first] = addresses;
-    if (!first) throw new FetchRefused('its host name is unknown');
-    const timeouts = {
-      headersTimeout: LIMITS.milliseconds,
-      bodyTimeout: LIMITS.milliseconds,
-      maxResponseSize: 64 * 1024,
-    };
-    if (this.options.proxy && !mapped) {
-      // The proxy gets the checked address and so has no name left to resolve; TLS still asks for the name.
-      const literal = new URL(target);
-      literal.hostname = first.family === 6 ? `[${first.address}]` : first.address;
-      const proxy = new ProxyAgent({
-        uri: this.options.proxy,
-        requestTls: { servername: target.hostname },
-        ...timeouts,
-      });
-      return { target: literal, dispatcher: proxy };
-    }
-    const dispatcher = new Agent({
-      ...timeouts,
-      connect: {
-        timeout: LIMITS.milliseconds,
-        lookup: (_host, options, callback) => {
-          if (options.all) callback(null, [...addresses]);
-          else callback(null, first.address, first.family);
-        },
-      },
-    });
-    return { target, dispatcher };
-  }
-
-  private async resolve(hostname: string): Promise<readonly ResolvedAddress[]> {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    if (ipaddr.isValid(host))
-      return [{ address: host, family: ipaddr.parse(host).kind() === 'ipv6' ? 6 : 4 }];
+  private async route(url: URL, signal: AbortSignal): Promise<CheckedRoute> {
+    const { reach, hostMap, proxy, resolve } = this.options;
+    const mapped = reach === 'loopback' ? hostMap?.[url.host] : undefined;
     try {
-      return await (this.options.resolve ?? resolveByDns)(host);
+      return await checkedRoute(mapped ? new URL(url.pathname, mapped) : url, {
+        allows: reach === 'public' ? isPublic : isLoopback,
+        proxy: mapped ? null : proxy,
+        resolve,
+        timeoutMs: LIMITS.milliseconds,
+        maxResponseBytes: 64 * 1024,
+        signal,
+      });
     } catch (error) {
-      throw new FetchRefused('its host name is unknown', { cause: error });
+      if (error instanceof RouteRefused) throw new FetchRefused(error.message, { cause: error });
+      throw error;
     }
   }
-
-  private isAllowed(address: string): boolean {
-    return this.options.reach === 'public' ? isPublic(address) : rangeOf(address) === 'loopback';
-  }
-}
-
-/** True for addresses of the open internet: none of the private, shared, reserved, mapped or translated ranges. */
-export function isPublic(address: string): boolean {
-  return rangeOf(address) === 'unicast';
-}
-
-function rangeOf(address: string): string {
-  try {
-    return ipaddr.parse(address).range();
-  } catch {
-    return 'invalid';
-  }
-}
-
-async function resolveByDns(host: string): Promise<readonly ResolvedAddress[]> {
-  return lookup(host, { all: true, verbatim: true });
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return Promise.race([
-    work,
-    new Promise<never>((_, fail) => {
-      signal.addEventListener('abort', () => fail(signal.reason), { once: true });
-    }),
-  ]);
 }
 
 async function readLimited(body: AsyncIterable<Uint8Array>, encoding: string | null): Promise<string> {

@@ -30,6 +30,7 @@ export function connectionOf(personId: string, overrides: Partial<ConnectionActo
 export class SwitchedFlags extends Flags {
   readonly off = new Set<string>();
   perMinute = 300;
+  reasoning = 'off';
   private readonly handlers = new Set<(names: readonly string[]) => void>();
 
   switch(name: string, on: boolean): void {
@@ -46,8 +47,8 @@ export class SwitchedFlags extends Flags {
     return this.perMinute;
   }
 
-  override text(): string {
-    return '';
+  override text(name: string): string {
+    return name === 'mcp.action_and_reasoning' ? this.reasoning : '';
   }
 
   override list(): readonly string[] {

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream';
+import type { FileKind } from '../../domain/artifact-types.js';
+
+/** Bytes under their hash, and what their first bytes say they are. */
+export interface ArtifactBlob {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly kind: FileKind;
+  /**
+   * Told by the first bytes; null for plain text and for binaries that nothing tells. Programs are told too, see
+   * `EXECUTABLE` and `SHEBANG`.
+   */
+  readonly sniffedType: string | null;
+}
+
+/**
+ * Content-addressed bytes of artifacts over the blob store. The same bytes are stored once. A blob that nothing
+ * refers to is collected after 24 hours, so what is put here is safe while a write goes on.
+ */
+export abstract class ArtifactBlobs {
+  /** @throws DomainError `too-large` past `maxBytes`, with nothing kept. */
+  abstract put(content: Readable | Uint8Array, options: { readonly maxBytes: number }): Promise<ArtifactBlob>;
+  /** Unknown hashes are left out. */
+  abstract describe(hashes: readonly string[]): Promise<Map<string, ArtifactBlob>>;
+  /** `range` is inclusive, in bytes. @throws DomainError `unavailable`: `A stored file is damaged.` when it is gone. */
+  abstract open(sha256: string, range?: { readonly start: number; readonly end?: number }): Promise<Readable>;
+  /** The whole blob; for texts within limits. @throws as `open`; `too-large` past `maxBytes`. */
+  abstract read(sha256: string, maxBytes: number): Promise<Buffer>;
+}

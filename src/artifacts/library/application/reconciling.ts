@@ -1,0 +1,92 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DomainError } from '#libs/kernel/errors.js';
+import type { Artifact } from '../domain/artifact.js';
+import { CommitFiles } from './commit-files.js';
+import { ArtifactRepository } from './ports/artifact-repository.js';
+import { GitRepositories } from './ports/git-repositories.js';
+import { PushedTips } from './ports/pushed-tips.js';
+import { RepositoryReconciler } from './ports/repository-reconciler.js';
+import type { StoredVersion } from './ports/version-store.js';
+import type { HeldLease } from './ports/write-leases.js';
+import { VersionWriter } from './version-writer.js';
+
+const NOTES_MAX = 2_000;
+/** Somebody whose name a crash took: what they pushed is kept all the same. */
+const UNKNOWN_MAKER = { kind: 'agent', personId: null } as const;
+
+/** The database is the truth; what a push brought after it is stored, what contradicts it is kept aside. */
+@Injectable()
+export class Reconciling extends RepositoryReconciler {
+  private readonly logger = new Logger('artifacts');
+
+  constructor(
+    private readonly artifacts: ArtifactRepository,
+    private readonly repositories: GitRepositories,
+    private readonly commits: CommitFiles,
+    private readonly tips: PushedTips,
+    private readonly writer: VersionWriter,
+  ) {
+    super();
+  }
+
+  override async reconcile(artifactId: string, lease: HeldLease): Promise<StoredVersion | null> {
+    const artifact = await this.artifacts.find(artifactId);
+    if (!artifact || artifact.deleted || artifact.state.artifactType === 'asset') return null;
+    const { headRevision } = artifact.state;
+    const main = await this.repositories.head(artifactId);
+    if (main === headRevision) return null;
+    if (
+      main === null ||
+      (headRevision !== null && (await this.repositories.isAncestor(artifactId, main, headRevision)))
+    ) {
+      await this.repositories.advance(artifactId, main, headRevision!, null);
+      return null;
+    }
+    // Stays for the first write after it is active again.
+    if (artifact.archived) return null;
+    const ahead =
+      headRevision === null || (await this.repositories.isAncestor(artifactId, headRevision, main));
+    if (ahead) {
+      const stored = await this.ingest(artifact, main, lease);
+      if (stored) return stored;
+    }
+    await this.putAside(artifact, main);
+    return null;
+  }
+
+  private async ingest(artifact: Artifact, tip: string, lease: HeldLease): Promise<StoredVersion | null> {
+    try {
+      const { files, skipped } = await this.commits.of(artifact.id, tip);
+      const maker = (await this.tips.makerOf(artifact.id, tip)) ?? UNKNOWN_MAKER;
+      const message = await this.repositories.message(artifact.id, tip);
+      const stored = await this.writer.write(
+        {
+          target: { artifactId: artifact.id },
+          files,
+          skipped,
+          notes: [...message].slice(0, NOTES_MAX).join(''),
+          source: 'git',
+          maker,
+          actor: { kind: 'system', jobName: 'artifact-git' },
+          always: true,
+          commit: tip,
+        },
+        lease,
+      );
+      await this.tips.forget(artifact.id);
+      return stored;
+    } catch (error) {
+      // Checked before the refs moved; what is refused now was pushed around the check, or a limit fell meanwhile.
+      if (!(error instanceof DomainError) || error.kind === 'unavailable' || error.code === 'busy')
+        throw error;
+      this.logger.warn(`A push to ${artifact.id} was kept aside: ${error.message}`);
+      return null;
+    }
+  }
+
+  private async putAside(artifact: Artifact, tip: string): Promise<void> {
+    await this.repositories.keepOrphan(artifact.id, tip);
+    const { headRevision } = artifact.state;
+    if (headRevision !== null) await this.repositories.advance(artifact.id, tip, headRevision, null);
+  }
+}

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '#libs/configuration/configuration.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
+import {
+  type CommitToWrite,
+  GitRepositories,
+  type LoggedCommit,
+  type TreeFile,
+} from '../../application/ports/git-repositories.js';
+import { GitFailure, git, gitStream } from './git-process.js';
+
+const MAIN = 'refs/heads/main';
+const NOWHERE = '0'.repeat(40);
+
+/** Bare repositories under `ARTIFACT_GIT_ROOT`, driven by the git that is installed. */
+@Injectable()
+export class RealGitRepositories extends GitRepositories {
+  private readonly root: string;
+  private readonly signature: string;
+
+  constructor(
+    configuration: Configuration,
+    private readonly flags: Flags,
+  ) {
+    super();
+    this.root = configuration.values.artifactGitRoot;
+    this.signature = `Loupe <noreply@${new URL(configuration.values.defaultUri).hostname}>`;
+  }
+
+  /** Folder of the repository, whether or not it is there. */
+  pathOf(artifactId: string): string {
+    // The end of an id is random, its beginning is the time.
+    return join(this.root, artifactId.slice(-2), `${artifactId}.git`);
+  }
+
+  /** Makes the repository when it is not there; answers its folder. */
+  async ensure(artifactId: string): Promise<string> {
+    const path = this.pathOf(artifactId);
+    if (await exists(path)) return path;
+    await mkdir(dirname(path), { recursive: true });
+    const draft = join(dirname(path), `.draft-${randomUUID()}`);
+    try {
+      await git(this.root, ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', draft]);
+      await writeFile(join(draft, 'config'), this.settings());
+      await rename(draft, path).catch(async (error: NodeJS.ErrnoException) => {
+        if (!(await exists(path))) throw error;
+      });
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+    return path;
+  }
+
+  override async write(commit: CommitToWrite): Promise<{ revision: string; pendingRef: string }> {
+    const cwd = await this.ensure(commit.artifactId);
+    const pendingRef = `refs/loupe/pending/${randomUUID()}`;
+    const { stdout } = await git(this.root, ['fast-import', '--quiet', '--done'], {
+      cwd,
+      input: this.importOf(commit, pendingRef),
+    });
+    const revision = stdout.toString().trim();
+    if (!/^[0-9a-f]{40}$/.test(revision))
+      throw new GitFailure(null, `git fast-import answered "${revision}"`);
+    return { revision, pendingRef };
+  }
+
+  override async advance(
+    artifactId: string,
+    from: string | null,
+    to: string,
+    pendingRef: string | null,
+  ): Promise<boolean> {
+    const lines = [
+      'start',
+      `update ${MAIN} ${to} ${from ?? NOWHERE}`,
+      ...(pendingRef === null ? [] : [`delete ${pendingRef}`]),
+      'prepare',
+      'commit',
+      '',
+    ];
+    const { code } = await this.in(artifactId, ['update-ref', '--stdin'], {
+      input: lines.join('\n'),
+      answers: [0, 128, 1],
+    });
+    return code === 0;
+  }
+
+  override async dropPending(artifactId: string, pendingRef: string): Promise<void> {
+    await this.in(artifactId, ['update-ref', '-d', pendingRef], { answers: [0, 1, 128] });
+  }
+
+  override async head(artifactId: string): Promise<string | null> {
+    if (!(await exists(this.pathOf(artifactId)))) return null;
+    const { code, stdout } = await this.in(
+      artifactId,
+      ['rev-parse', '--verify', '--quiet', `${MAIN}^{commit}`],
+      {
+        answers: [0, 1, 128],
+      },
+    );
+    return code === 0 ? stdout.toString().trim() : null;
+  }
+
+  override async isAncestor(artifactId: string, older: string, newer: string): Promise<boolean> {
+    const { code } = await this.in(artifactId, ['merge-base', '--is-ancestor', older, newer], {
+      answers: [0, 1, 128],
+    });
+    return code === 0;
+  }
+
+  override async tree(artifactId: string, revision: string): Promise<TreeFile[]> {
+    const { stdout } = await this.in(artifactId, ['ls-tree', '-r', '-z', '-l', '--full-tree', revision]);
+    return stdout
+      .toString()
+      .split('\0')
+      .filter((line) => line !== '')
+      .map(treeFileOf);
+  }
+
+  override async openFile(artifactId: string, oid: string): Promise<Readable> {
+    return gitStream(this.root, ['cat-file', 'blob', oid], this.pathOf(artifactId));
+  }
+
+  override async message(artifactId: string, revision: string): Promise<string> {
+    const { stdout } = await this.in(artifactId, ['log', '-1', '--format=%B', revision]);
+    return stdout.toString().trimEnd();
+  }
+
+  override async log(artifactId: string, tip: string, skip: number, limit: number): Promise<LoggedCommit[]> {
+    const { stdout } = await this.in(artifactId, [
+      'log',
+      '--first-parent',
+      '-z',
+      '--format=%H %ct %B',
+      `--skip=${skip}`,
+      `--max-count=${limit}`,
+      tip,
+    ]);
+    return stdout
+      .toString()
+      .split('\0')
+      .filter((entry) => entry !== '')
+      .map((entry) => {
+        const [revision, seconds] = entry.split(' ', 2);
+        const message = entry.slice(revision!.length + seconds!.length + 2).trimEnd();
+        return { revision: revision!, message, at: new Date(Number(seconds) * 1000) };
+      });
+  }
+
+  override async matching(artifactId: string, tip: string, prefix: string): Promise<string[]> {
+    const { code, stdout } = await this.in(artifactId, ['rev-parse', `--disambiguate=${prefix}`], {
+      answers: [0, 128],
+    });
+    if (code !== 0) return [];
+    const found: string[] = [];
+    for (const id of stdout.toString().split('\n').filter(Boolean)) {
+      if (await this.isAncestor(artifactId, id, tip)) found.push(id);
+      if (found.length === 2) break;
+    }
+    return found;
+  }
+
+  override async keepOrphan(artifactId: string, revision: string): Promise<void> {
+    await this.in(artifactId, ['update-ref', `refs/loupe/orphan/${revision}`, revision]);
+  }
+
+  override async remove(artifactId: string): Promise<void> {
+    await rm(this.pathOf(artifactId), { recursive: true, force: true });
+  }
+
+  private in(artifactId: string, args: readonly string[], run: Parameters<typeof git>[2] = {}) {
+    return git(this.root, args, { ...run, cwd: this.pathOf(artifactId) });
+  }
+
+  private async *importOf(commit: CommitToWrite, ref: string): AsyncGenerator<string | Buffer> {
+    const seconds = Math.floor(commit.at.getTime() / 1000);
+    const message = Buffer.from(`${commit.message.trim()}\n`);
+    yield `commit ${ref}\nmark :1\n`;
+    yield `author ${this.signature} ${seconds} +0000\ncommitter ${this.signature} ${seconds} +0000\n`;
+    yield `data ${message.length}\n`;
+    yield message;
+    if (commit.parent !== null) yield `from ${commit.parent}\n`;
+    if (commit.removed === undefined) yield 'deleteall\n';
+    else for (const path of commit.removed) yield `D ${quoted(path)}\n`;
+    for (const { path, sha256, bytes } of commit.files) {
+      yield `M 100644 inline ${quoted(path)}\ndata ${bytes}\n`;
+      let given = 0;
+      for await (const chunk of (await commit.open(sha256)) as AsyncIterable<Buffer>) {
+        given += chunk.length;
+        yield chunk;
+      }
+      if (given !== bytes) throw new Error(`The blob ${sha256} holds ${given} bytes, not ${bytes}.`);
+      yield '\n';
+    }
+    yield '\nget-mark :1\ndone\n';
+  }
+
+  /** Of every repository (`artifacts.md` 7.6); hooks of the application alone run, and only where it asks for them. */
+  private settings(): string {
+    return `[core]
+\trepositoryformatversion = 0
+\tfilemode = false
+\tbare = true
+\tprotectHFS = true
+\tprotectNTFS = true
+\thooksPath = /dev/null
+\tlogAllRefUpdates = false
+[receive]
+\tdenyNonFastForwards = true
+\tdenyDeleteCurrent = refuse
+\tfsckObjects = true
+\tmaxInputSize = ${this.flags.int('artifacts.git_push_max_bytes')}
+\tautogc = false
+\tadvertisePushOptions = false
+[transfer]
+\thideRefs = refs/loupe
+[uploadpack]
+\tallowFilter = true
+[gc]
+\tauto = 0
+[http]
+\treceivepack = true
+`;
+  }
+}
+
+/** C-style quotes of fast-import; control characters and backslashes never are in a path. */
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function treeFileOf(line: string): TreeFile {
+  const tab = line.indexOf('\t');
+  const [mode, type, oid, size] = line.slice(0, tab).split(/\s+/);
+  const kind = type === 'commit' ? 'submodule' : mode === '120000' ? 'link' : 'file';
+  return { path: line.slice(tab + 1), bytes: size === '-' ? 0 : Number(size), kind, oid: oid! };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

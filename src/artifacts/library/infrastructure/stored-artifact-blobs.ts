@@ -1,0 +1,174 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/kernel/clock.js';
+import { DomainError } from '#libs/kernel/errors.js';
+import { BlobStore } from '#libs/kernel/ports/blob-store.js';
+import { Database } from '#libs/persistence/database.js';
+import { type ArtifactBlob, ArtifactBlobs } from '../application/ports/artifact-blobs.js';
+import { ContentSniffer, OCTETS } from '../domain/content-kind.js';
+import { damagedFile } from '../domain/refusals.js';
+
+/** Larger contents wait in a file while they are hashed. */
+const IN_MEMORY_BYTES = 1_048_576;
+
+/** Key of the bytes in the blob store. */
+export function blobKey(sha256: string): string {
+  return `artifacts/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+}
+
+interface Draft {
+  readonly blob: ArtifactBlob;
+  readonly reopen: () => Readable;
+  readonly discard: () => Promise<void>;
+}
+
+/** Bytes in the blob store under their hash; the row says what they are and when somebody last brought them. */
+@Injectable()
+export class StoredArtifactBlobs extends ArtifactBlobs {
+  constructor(
+    private readonly store: BlobStore,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async put(
+    content: Readable | Uint8Array,
+    options: { readonly maxBytes: number },
+  ): Promise<ArtifactBlob> {
+    const draft = await draftOf(content, options.maxBytes);
+    try {
+      await this.keep(draft);
+      return draft.blob;
+    } finally {
+      await draft.discard();
+    }
+  }
+
+  override async describe(hashes: readonly string[]): Promise<Map<string, ArtifactBlob>> {
+    if (hashes.length === 0) return new Map();
+    const rows = await this.database.query<ArtifactBlob>(
+      `SELECT sha256, bytes, kind, sniffed_type AS "sniffedType" FROM artifacts.blob WHERE sha256 = ANY($1)`,
+      [hashes],
+    );
+    return new Map(rows.map((row) => [row.sha256, row]));
+  }
+
+  override async open(
+    sha256: string,
+    range?: { readonly start: number; readonly end?: number },
+  ): Promise<Readable> {
+    try {
+      return await this.store.open(blobKey(sha256), range);
+    } catch (error) {
+      throw asDamaged(error);
+    }
+  }
+
+  override async read(sha256: string, maxBytes: number): Promise<Buffer> {
+    const expected = (await this.describe([sha256])).get(sha256);
+    if (expected && expected.bytes > maxBytes) throw tooLarge(maxBytes);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of (await this.open(sha256)) as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      throw asDamaged(error);
+    }
+    if (!expected || bytes !== expected.bytes) throw damagedFile();
+    return Buffer.concat(chunks);
+  }
+
+  /**
+   * The row comes first and stays locked until the bytes are there: the collection deletes bytes under the same lock,
+   * so it never takes away what was just brought.
+   */
+  private async keep({ blob, reopen }: Draft): Promise<void> {
+    const { sha256, bytes, kind, sniffedType } = blob;
+    const write = async (): Promise<void> => {
+      await this.database.query(
+        `INSERT INTO artifacts.blob (sha256, bytes, kind, sniffed_type, stored_at) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (sha256) DO UPDATE SET stored_at = GREATEST(blob.stored_at, EXCLUDED.stored_at)`,
+        [sha256, bytes, kind, sniffedType, this.clock.now()],
+      );
+      if (await this.store.exists(blobKey(sha256))) return;
+      await this.store.put(blobKey(sha256), reopen(), { maxBytes: bytes, contentType: OCTETS });
+    };
+    // Apart from a running unit of work: bytes stay also when that is undone, and no lock outlives this write.
+    await this.database.outside(() => this.database.run(write));
+  }
+}
+
+async function draftOf(content: Readable | Uint8Array, maxBytes: number): Promise<Draft> {
+  const hash = createHash('sha256');
+  const sniffer = new ContentSniffer();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let spool: { path: string; file: FileHandle } | null = null;
+  const discard = async (): Promise<void> => {
+    if (!spool) return;
+    await spool.file.close().catch(() => undefined);
+    await rm(spool.path, { force: true });
+  };
+  try {
+    for await (const chunk of chunksOf(content)) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      hash.update(chunk);
+      sniffer.push(chunk);
+      if (spool === null && bytes > IN_MEMORY_BYTES && !(content instanceof Uint8Array)) {
+        spool = await openSpool();
+        for (const held of chunks.splice(0)) await spool.file.writeFile(held);
+      }
+      if (spool) await spool.file.writeFile(chunk);
+      else chunks.push(chunk);
+    }
+    const path = spool?.path;
+    return {
+      blob: { sha256: hash.digest('hex'), bytes, ...sniffer.end() },
+      reopen: () => (path === undefined ? Readable.from([Buffer.concat(chunks)]) : createReadStream(path)),
+      discard,
+    };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+async function* chunksOf(content: Readable | Uint8Array): AsyncGenerator<Buffer> {
+  if (content instanceof Uint8Array) {
+    yield Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    return;
+  }
+  for await (const chunk of content as AsyncIterable<Buffer | string>) {
+    yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  }
+}
+
+async function openSpool(): Promise<{ path: string; file: FileHandle }> {
+  const folder = join(tmpdir(), 'loupe-artifact-drafts');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomUUID());
+  return { path, file: await open(path, 'wx', 0o600) };
+}
+
+function tooLarge(maxBytes: number): DomainError {
+  return new DomainError('too-large', 'too_large', `The content is larger than ${maxBytes} bytes.`);
+}
+
+function asDamaged(error: unknown): unknown {
+  const gone =
+    (error instanceof DomainError && error.kind === 'not-found') ||
+    (error as NodeJS.ErrnoException | null)?.code === 'ENOENT';
+  return gone ? damagedFile() : error;
+}

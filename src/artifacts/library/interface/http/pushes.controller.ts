@@ -1,0 +1,61 @@
+import { Body, Controller, GoneException, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
+import { CurrentActor } from '#libs/http/current-actor.decorator.js';
+import type { HttpRequest } from '#libs/http/exchange.js';
+import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
+import { inputPipe } from '#libs/http/input.pipe.js';
+import { SessionOrAgentGuard } from '#libs/http/session-or-agent.guard.js';
+import type { Actor } from '#libs/kernel/actor.js';
+import { DomainError, notFound } from '#libs/kernel/errors.js';
+import { isUuid } from '#libs/kernel/ids.js';
+import { CommitPush } from '../../application/commands/commit-push.js';
+import { PutPushBlob } from '../../application/commands/put-push-blob.js';
+import { StartPush } from '../../application/commands/start-push.js';
+import { PUSH_EXPIRED } from '../../application/open-pushes.js';
+import { StartPushBody } from './ways-in.dto.js';
+
+/** Pushes of folders: what is missing, the missing bytes, the version (`artifacts.md` 9). */
+@Controller('api')
+@UseGuards(SessionOrAgentGuard, FlagGuard)
+@RequireFlag('artifacts.enabled')
+export class PushesController {
+  constructor(
+    private readonly startPush: StartPush,
+    private readonly putBlob: PutPushBlob,
+    private readonly commitPush: CommitPush,
+  ) {}
+
+  @Post('projects/:projectId/artifact-pushes')
+  async start(
+    @CurrentActor() actor: Actor,
+    @Param('projectId') projectId: string,
+    @Body(inputPipe) body: StartPushBody,
+  ) {
+    if (!isUuid(projectId)) throw notFound('Project');
+    return this.startPush.execute(actor, { ...body, projectId: projectId.toLowerCase() });
+  }
+
+  @Put('artifact-pushes/:pushId/blobs/:sha256')
+  async blob(
+    @CurrentActor() actor: Actor,
+    @Param('pushId') pushId: string,
+    @Param('sha256') sha256: string,
+    @Req() request: HttpRequest,
+  ) {
+    return orGone(this.putBlob.execute(actor, { pushId, sha256, content: request }));
+  }
+
+  @Post('artifact-pushes/:pushId/commit')
+  @HttpCode(200)
+  async commit(@CurrentActor() actor: Actor, @Param('pushId') pushId: string) {
+    return orGone(this.commitPush.execute(actor, { pushId }));
+  }
+}
+
+async function orGone<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === PUSH_EXPIRED) throw new GoneException(error.message);
+    throw error;
+  }
+}

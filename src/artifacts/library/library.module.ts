@@ -1,0 +1,41 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
+import { IdentityModule } from '../../identity/identity.module.js';
+import { LibraryInitializer } from './infrastructure/library-initializer.js';
+import { ArtifactFilesController } from './interface/http/artifact-files.controller.js';
+import { ArtifactsController } from './interface/http/artifacts.controller.js';
+import { LibraryController } from './interface/http/library.controller.js';
+import { WorkspacesController } from './interface/http/workspaces.controller.js';
+import { libraryBindings, libraryUseCases, offeredPorts } from './library.bindings.js';
+import { waysInBindings, waysInControllers, waysInUseCases } from './ways-in.bindings.js';
+
+/** The library of artifacts: versions, files, workspaces, and how people and agents work on them. */
+@Module({
+  imports: [IdentityModule],
+  // Addresses with a fixed word stand before those with an id in the same place.
+  controllers: [
+    LibraryController,
+    WorkspacesController,
+    ...waysInControllers,
+    ArtifactFilesController,
+    ArtifactsController,
+  ],
+  providers: [
+    ...libraryBindings,
+    ...libraryUseCases,
+    ...waysInBindings,
+    ...waysInUseCases,
+    LibraryInitializer,
+  ],
+  exports: [...offeredPorts, ...libraryUseCases, ...waysInUseCases],
+})
+export class LibraryModule implements OnModuleInit {
+  constructor(
+    private readonly hooks: ProjectHooks,
+    private readonly initializer: LibraryInitializer,
+  ) {}
+
+  onModuleInit(): void {
+    this.hooks.addInitializer(this.initializer);
+  }
+}

@@ -1,0 +1,218 @@
+import { shortNumber, withUnit } from '../../domain/number-text.js';
+import type { SeriesPayload } from '../../domain/payload.js';
+import { type Band, bandsOf } from './bands.js';
+import type { Box, Canvas, Drawing } from './canvas.js';
+import { heightOf, widthOf } from './canvas.js';
+import { categoryLabels, LABELS_MAX } from './category-labels.js';
+import { drawFrame, marksWidth, placeIn } from './frame.js';
+import { unitOf } from './lines.js';
+import { element, group, textAt } from './markup.js';
+import { fitted, textWidth } from './measure.js';
+import { type NumberAxis, numberAxis } from './numbers.js';
+import { fillOf, roundOf } from './palette.js';
+
+/** One bar: its series, and from which to which value it goes. */
+interface Bar {
+  readonly band: number;
+  readonly series: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Height that a lying bar needs, with its distance to the next, in letters. */
+const ROW = 2.1;
+const ROWS_MAX = 120;
+
+/** Bar charts, standing or lying, beside each other or stacked. */
+export function drawBars(payload: SeriesPayload, given: Canvas, id: string): Drawing {
+  const lying = payload.orientation === 'horizontal';
+  const stacked = payload.stacked === true;
+  const bands = bandsOf(payload);
+  const canvas = lying ? tallEnough(given, bands.length, stacked ? 1 : payload.series.length) : given;
+  const bars = stacked ? stackedBars(bands) : plainBars(bands);
+  const values = numberAxis({
+    values: bars.flatMap(({ from, to }) => [from, to]),
+    zero: 'always',
+    min: payload.y?.min,
+    max: payload.y?.max,
+    count: lying ? Math.max(3, canvas.ticks - 1) : canvas.ticks,
+    unit: unitOf(payload),
+  });
+  const across = lying ? sideLabels(bands, canvas) : labelsBelow(bands, canvas, values);
+  const layout = { bands: bands.length, groups: stacked ? 1 : payload.series.length, lying };
+  return drawFrame({
+    payload,
+    canvas,
+    id,
+    mark: 'block',
+    axes: {
+      values,
+      lying,
+      otherSize: across.size,
+      otherTitle: lying ? null : payload.x?.label || null,
+      other: across.draw,
+    },
+    marks: (box) =>
+      group(
+        {},
+        bars.map((bar) => drawBar(bar, rectangle(bar, layout, values, box), stacked, id)),
+      ),
+    labels: (box) =>
+      payload.series.length === 1 ? figures(bars, layout, values, box, canvas, unitOf(payload)) : '',
+  });
+}
+
+function tallEnough(canvas: Canvas, bands: number, groups: number): Canvas {
+  if (canvas.small) return canvas;
+  const rows = Math.min(bands, ROWS_MAX);
+  const needed = rows * canvas.font * Math.max(ROW, groups * 0.9 + 0.8) + 110;
+  return { ...canvas, height: Math.max(Math.min(canvas.height, needed + 60), Math.round(needed)) };
+}
+
+function plainBars(bands: readonly Band[]): Bar[] {
+  return bands.flatMap(({ values }, band) =>
+    values.flatMap((value, series) => (value === null ? [] : [{ band, series, from: 0, to: value }])),
+  );
+}
+
+/** Values above zero grow upwards and those below downwards, each from the end of the one before. */
+function stackedBars(bands: readonly Band[]): Bar[] {
+  return bands.flatMap(({ values }, band) => {
+    let [up, down] = [0, 0];
+    return values.flatMap((value, series) => {
+      if (value === null) return [];
+      const from = value < 0 ? down : up;
+      const to = from + value;
+      if (value < 0) down = to;
+      else up = to;
+      return [{ band, series, from, to }];
+    });
+  });
+}
+
+interface Layout {
+  readonly bands: number;
+  readonly groups: number;
+  readonly lying: boolean;
+}
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function rectangle(bar: Bar, layout: Layout, values: NumberAxis, box: Box): Rectangle {
+  const { bands, groups, lying } = layout;
+  const band = (lying ? heightOf(box) : widthOf(box)) / bands;
+  const room = Math.min(band * 0.76, groups * 92);
+  const each = room / groups;
+  const gap = each > 4 ? 1.5 : 0;
+  const start = (lying ? box.top : box.left) + bar.band * band + (band - room) / 2;
+  const side = start + (groups === 1 ? 0 : bar.series * each) + gap / 2;
+  const thick = Math.max(0.5, each - gap);
+  const [from, to] = [bar.from, bar.to].map((value) => placeIn(values.place(value), box, lying)) as [
+    number,
+    number,
+  ];
+  const low = Math.min(from, to);
+  const long = Math.abs(to - from);
+  return lying
+    ? { x: low, y: side, width: long, height: thick }
+    : { x: side, y: low, width: thick, height: long };
+}
+
+function drawBar({ series }: Bar, place: Rectangle, stacked: boolean, id: string): string {
+  const corner = stacked ? 0 : Math.min(2.5, place.width / 2, place.height / 2);
+  const edge = stacked && Math.min(place.width, place.height) > 3;
+  const shape = { ...place, rx: corner };
+  const hatch =
+    roundOf(series) > 0 ? element('rect', { ...shape, fill: `url(#${id}-hatch${roundOf(series)})` }) : '';
+  return element('rect', { ...shape, class: edge ? `${fillOf(series)} lc-edge` : fillOf(series) }) + hatch;
+}
+
+/** The values of a single series at the ends of its bars, where all of them have room. */
+function figures(
+  bars: readonly Bar[],
+  layout: Layout,
+  values: NumberAxis,
+  box: Box,
+  canvas: Canvas,
+  unit: string | undefined,
+): string {
+  const font = canvas.font - 1;
+  const texts = bars.map(({ to }) => withUnit(shortNumber(to), unit));
+  const widest = Math.max(0, ...texts.map((text) => textWidth(text, font)));
+  const band = (layout.lying ? heightOf(box) : widthOf(box)) / layout.bands;
+  const fits = layout.lying ? band >= font * 1.1 && !canvas.small : band >= widest + 6;
+  if (!fits || bars.length > 24) return '';
+  return group(
+    {},
+    bars.map((bar, index) => {
+      const { x, y, width, height } = rectangle(bar, layout, values, box);
+      const text = texts[index]!;
+      if (!layout.lying) {
+        const at = bar.to < 0 ? y + height + font + 1 : y - 5;
+        const inside = at > box.top - font * 0.6 && at < box.bottom;
+        return inside
+          ? textAt(x + width / 2, at, text, { class: 'lc-soft', anchor: 'middle', size: font })
+          : '';
+      }
+      const end = bar.to < 0 ? x - 5 : x + width + 5;
+      const room = bar.to < 0 ? end - box.left : canvas.width - end;
+      return room >= textWidth(text, font)
+        ? textAt(end, y + height / 2 + font * 0.35, text, {
+            class: 'lc-soft',
+            anchor: bar.to < 0 ? 'end' : 'start',
+            size: font,
+          })
+        : '';
+    }),
+  );
+}
+
+interface OtherAxis {
+  readonly size: number;
+  draw(box: Box): string;
+}
+
+function labelsBelow(bands: readonly Band[], canvas: Canvas, values: NumberAxis): OtherAxis {
+  const labels = categoryLabels(
+    bands.map(({ label }) => label),
+    marksWidth(canvas, values),
+    canvas,
+  );
+  const centre = (box: Box) => (index: number) =>
+    box.left + ((index + 0.5) / Math.max(1, bands.length)) * widthOf(box);
+  return { size: labels.height, draw: (box) => labels.draw(box, centre(box)) };
+}
+
+/** Names to the left of lying bars; every so many where they would touch. */
+function sideLabels(bands: readonly Band[], canvas: Canvas): OtherAxis {
+  const { font, width } = canvas;
+  const most = Math.min(260, width * (canvas.small ? 0.3 : 0.36));
+  const texts = bands.map(({ label }) => fitted(label, most, font));
+  const widest = Math.max(0, ...texts.map((text) => textWidth(text, font)));
+  return {
+    size: Math.ceil(widest) + 12,
+    draw: (box) => {
+      const band = heightOf(box) / Math.max(1, bands.length);
+      const step = Math.max(1, Math.ceil((font * 1.15) / band), Math.ceil(bands.length / LABELS_MAX));
+      return group(
+        {},
+        texts.flatMap((text, index) =>
+          index % step === 0
+            ? [
+                textAt(box.left - 8, box.top + (index + 0.5) * band + font * 0.35, text, {
+                  class: 'lc-faint',
+                  anchor: 'end',
+                  size: font,
+                }),
+              ]
+            : [],
+        ),
+      );
+    },
+  };
+}
