@@ -17,8 +17,10 @@ export class Metrics {
     'route',
     'method',
   ]);
+  /** `name` is the one that the client used, which may be a compatibility name of the tool. */
   readonly toolCalls = this.counter('mcp_tool_calls_total', 'MCP tool calls by outcome.', [
     'tool',
+    'name',
     'outcome',
   ]);
   readonly toolDuration = this.histogram('mcp_tool_duration_seconds', 'Time of an MCP tool call.', ['tool']);

@@ -156,7 +156,9 @@ describe('compatibility names', () => {
       },
     ]);
     const figures = (await metrics.toolCalls.get()).values;
-    expect(figures.map(({ labels }) => labels)).toEqual([{ tool: 'shape_make', outcome: 'success' }]);
+    expect(figures.map(({ labels }) => labels)).toEqual([
+      { tool: 'shape_make', name: 'shape-make', outcome: 'success' },
+    ]);
   });
 
   it('share the results of one request id with their tool', async () => {

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '#libs/kernel/ports/audit.js';
 import type { WithoutReasoning } from './reasoning.js';
 import { type CallSubject, ToolContent, type ToolDefinition } from './tool-definition.js';
+import { orderedAs } from './tool-registry.js';
 
 /** What happened, for the log. */
 export interface NotedCall {
@@ -31,7 +32,7 @@ export function recordOf(call: NotedCall): AuditEntry | null {
     projectId: call.projectId,
     ...(subject ? { subjectType: subject.type, subjectId: subject.id } : {}),
     context: {
-      tool: tool.compatibilityOf ?? tool.name,
+      tool: orderedAs(tool),
       name: nameUsed,
       ...(taken.text === null ? {} : { reasoning: fitting(taken.text) }),
       ...(taken.missing ? { reasoningMissing: true } : {}),

@@ -17,7 +17,7 @@ import { REASONING_ARGUMENT, takeReasoning, type WithoutReasoning } from './reas
 import type { NotedCall } from './reasoning-record.js';
 import { type ToolCall, ToolContent, type ToolDefinition } from './tool-definition.js';
 import { refusalOf, refusalText } from './tool-refusal.js';
-import type { ToolRegistry } from './tool-registry.js';
+import { orderedAs, type ToolRegistry } from './tool-registry.js';
 import type { ToolResult } from './tool-result.js';
 
 /** A call is cut off after this time, in milliseconds. */
@@ -64,7 +64,7 @@ export class ToolRunner {
     if (!tool) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
     }
-    const end = this.metrics.toolDuration.startTimer({ tool: tool.name });
+    const end = this.metrics.toolDuration.startTimer({ tool: orderedAs(tool) });
     const taken = takeReasoning(tool, given, this.registry.reasoningMode);
     let outcome: NotedCall['outcome'] = 'failed';
     let result: object | null = null;
@@ -82,7 +82,7 @@ export class ToolRunner {
       return refusalText(this.fault(tool, error));
     } finally {
       end();
-      this.metrics.toolCalls.inc({ tool: tool.name, outcome });
+      this.metrics.toolCalls.inc({ tool: orderedAs(tool), name, outcome });
       if (letIn !== null) {
         await this.note(caller.actor, { tool, nameUsed: name, projectId: letIn, outcome, taken, result });
       }

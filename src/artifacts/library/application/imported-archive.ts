@@ -5,7 +5,6 @@ import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import type { ArtifactType, SkippedFile } from '../domain/artifact-types.js';
 import { nameOfAsset } from '../domain/imported-files.js';
-import { overLimit } from '../domain/refusals.js';
 import { archiveRules } from './archive-rules.js';
 import { ArchiveReader } from './ports/archive-reader.js';
 import { type ArtifactBlob, ArtifactBlobs } from './ports/artifact-blobs.js';
@@ -114,7 +113,7 @@ export class ImportedArchive {
       return await this.blobs.put(content, { maxBytes });
     } catch (error) {
       if (error instanceof DomainError && error.kind === 'too-large')
-        throw overLimit(`${path} holds more than ${maxBytes} bytes, the limit of one file.`);
+        throw refusal('limit', `${path} holds more than ${maxBytes} bytes, the limit of one file.`);
       throw error;
     }
   }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { transformSync } from 'esbuild';
 import { GenerationFailed } from '../../application/ports/artifact-generator.js';
 import { type GivenGeneration, readGenerationRequest } from '../../domain/generation-request.js';
+import { previewOf } from '../../testing/preview-of.js';
 import { ConfiguredApi } from '../configured-api.js';
 import { GuardedPageFetcher } from '../guarded-page-fetcher.js';
 import { FigmaRest } from './figma-rest.js';
@@ -288,14 +288,15 @@ describe('FigmaRest', () => {
     ['plain_css', 'javascript', 'jsx'],
     ['tailwind', 'typescript', 'tsx'],
     ['inline_styles', 'typescript', 'tsx'],
-  ] as const)('react with %s in %s compiles', async (styling, language, extension) => {
-    const { paths, text, notes } = await generate({
+  ] as const)('react with %s in %s builds in a preview', async (styling, language, extension) => {
+    const set = await generate({
       framework: 'react',
       styling,
       language,
       nodesId: ['1:2', '3:4'],
       uiLibrary: 'mui',
     });
+    const { paths, text, notes } = set;
     const sources = paths.filter((path) => path.startsWith('src/') && path.endsWith(extension));
     expect(sources).toEqual([
       `src/App.${extension}`,
@@ -303,10 +304,9 @@ describe('FigmaRest', () => {
       `src/frames/login-screen.${extension}`,
       `src/main.${extension}`,
     ]);
-    for (const path of sources) transformSync(text(path), { loader: extension, jsx: 'automatic' });
-    for (const path of paths.filter((one) => one.endsWith('.css'))) {
-      expect(transformSync(text(path), { loader: 'css' }).warnings).toEqual([]);
-    }
+    const built = [...(await previewOf(set)).values()].join('\n');
+    const shown = ['"Welcome "', '"<b>back</b>', '\nfriend', '.jsxs)("main"'];
+    expect(shown.filter((part) => !built.includes(part))).toEqual([]);
     if (styling === 'css_modules') {
       expect(text('src/frames/login-screen.tsx')).toContain("className={styles['login-screen']}");
       expect(text('src/frames/login-screen.module.css')).toContain('.login-screen {');

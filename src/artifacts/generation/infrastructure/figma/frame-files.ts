@@ -82,7 +82,8 @@ function reactFiles(
   const files: GeneratedFile[] = frames.flatMap(({ node, slug }) => {
     const styles = isModules ? writerFor(request.styling) : shared;
     const tree = new FrameTree(pictures, styles, { fromPage: 'assets/', fromStyles }).build(node);
-    const jsx = jsxOf([tree], 2);
+    // Texts of a design keep their line breaks.
+    const jsx = jsxOf([tree], 2, true);
     const body = isModules ? jsx.replace(/className="([\w-]+)"/g, "className={styles['$1']}") : jsx;
     const imports = isModules ? `import styles from './${slug}.module.css';\n\n` : '';
     const component = `${imports}export function ${componentName(slug)}() {\n  return (\n${body}  );\n}\n`;

@@ -30,7 +30,7 @@ const REACT_NAMES: Readonly<Record<string, string>> = {
   xmlnsXLink: 'xmlnsXlink',
 };
 
-/** Children of a page as JSX, indented; text keeps its white space where it has a meaning. */
+/** Children of a page as JSX, indented; with `isPre` text keeps its white space, else only where it can be seen. */
 export function jsxOf(children: Root['children'] | ElementContent[], depth: number, isPre = false): string {
   return children
     .flatMap((child, index) => {

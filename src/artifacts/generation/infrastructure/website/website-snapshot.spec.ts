@@ -4,6 +4,7 @@ import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
 import { GenerationFailed } from '../../application/ports/artifact-generator.js';
 import { NoPageRenderer } from '../../application/ports/page-renderer.js';
 import { readGenerationRequest } from '../../domain/generation-request.js';
+import { previewOf } from '../../testing/preview-of.js';
 import { GuardedPageFetcher } from '../guarded-page-fetcher.js';
 import { WebsiteSnapshot } from './website-snapshot.js';
 
@@ -118,6 +119,7 @@ describe('WebsiteSnapshot', () => {
     const files = new Map(set.files.map((file) => [file.path, file.content.toString()]));
     return {
       ...set,
+      set,
       paths: [...files.keys()].sort(),
       text: (name: string) => files.get(name) ?? '',
       files,
@@ -216,7 +218,8 @@ describe('WebsiteSnapshot', () => {
   });
 
   it('framework react: the body becomes a component, the styles one file', async () => {
-    const { text, paths, notes } = await snapshot('/', { framework: 'react', uiLibrary: 'shadcn' });
+    const set = await snapshot('/', { framework: 'react', uiLibrary: 'shadcn' });
+    const { text, paths, notes } = set;
     expect(paths.filter((path) => !path.startsWith('assets/'))).toEqual([
       'SOURCE.md',
       'index.html',
@@ -241,8 +244,14 @@ describe('WebsiteSnapshot', () => {
       "styling tailwind was not applied: the snapshot keeps the site's own stylesheets.",
     );
     expect(notes).toContain("uiLibrary shadcn was not applied: the snapshot keeps the site's own markup.");
-    const { transformSync } = await import('esbuild');
-    expect(transformSync(app, { loader: 'tsx', jsx: 'automatic' }).warnings).toEqual([]);
+    const built = await previewOf(set.set);
+    const css = [...built]
+      .filter(([path]) => path.endsWith('.css'))
+      .map(([, content]) => content)
+      .join('');
+    // The font is a file of the version and becomes part of what is built.
+    expect(css.includes('font-face')).toBe(true);
+    expect([...built.values()].some((content) => content.includes('Ohne Script'))).toBe(true);
   });
 
   it('says so when a page is rendered by script', async () => {

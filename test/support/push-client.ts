@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+
+export interface PushAnswer {
+  readonly artifactId: string;
+  readonly version: number;
+  readonly revision: string;
+  readonly unchanged: boolean;
+  readonly url: string;
+  readonly previewUrl: string;
+  readonly skippedFiles: { path: string; reason: string }[];
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T & { readonly error?: string; readonly message?: string };
+}
+
+export const sha256Of = (content: Uint8Array | string): string =>
+  createHash('sha256').update(content).digest('hex');
+
+/** The protocol of `loupe artifact push` without its command: manifest, missing bytes, commit. */
+export class PushClient {
+  constructor(
+    private readonly origin: string,
+    private readonly token: string,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  start(
+    projectId: string,
+    files: Readonly<Record<string, Uint8Array | string>>,
+    more: object = {},
+  ): Promise<Answer<{ pushId: string; missing: string[]; expiresAt: string }>> {
+    const listed = Object.entries(files).map(([path, content]) => ({
+      path,
+      sha256: sha256Of(content),
+      bytes: Buffer.byteLength(content),
+    }));
+    return this.call('POST', `/api/projects/${projectId}/artifact-pushes`, { ...more, files: listed });
+  }
+
+  async put(
+    pushId: string,
+    content: Uint8Array | string,
+    sha256 = sha256Of(content),
+  ): Promise<Answer<object>> {
+    const response = await fetch(`${this.origin}/api/artifact-pushes/${pushId}/blobs/${sha256}`, {
+      method: 'PUT',
+      headers: { ...this.authorized(), 'content-type': 'application/octet-stream' },
+      body: content as unknown as RequestInit['body'],
+    });
+    return { status: response.status, body: (await response.json()) as object };
+  }
+
+  commit(pushId: string): Promise<Answer<PushAnswer>> {
+    return this.call('POST', `/api/artifact-pushes/${pushId}/commit`, {});
+  }
+
+  /** All steps, four uploads at a time. @throws when a step is refused. */
+  async push(
+    projectId: string,
+    files: Readonly<Record<string, Uint8Array | string>>,
+    more: object = {},
+  ): Promise<PushAnswer & { readonly sent: number }> {
+    const started = await this.start(projectId, files, more);
+    if (started.status !== 201) throw new Error(`${started.status} ${started.body.message}`);
+    const { pushId, missing } = started.body;
+    const bySha = new Map(Object.values(files).map((content) => [sha256Of(content), content]));
+    const queue = [...missing];
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let hash = queue.shift(); hash !== undefined; hash = queue.shift()) {
+          const { status, body } = await this.put(pushId, bySha.get(hash)!, hash);
+          if (status !== 200) throw new Error(`${status} ${body.message}`);
+        }
+      }),
+    );
+    const { status, body } = await this.commit(pushId);
+    if (status !== 200) throw new Error(`${status} ${body.message}`);
+    return { ...body, sent: missing.length };
+  }
+
+  private async call<T>(method: string, path: string, body: object): Promise<Answer<T>> {
+    const response = await fetch(`${this.origin}${path}`, {
+      method,
+      headers: { ...this.authorized(), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as Answer<T>['body'] };
+  }
+
+  private authorized(): Record<string, string> {
+    return { authorization: `Bearer ${this.token}`, ...this.headers };
+  }
+}
