@@ -22,6 +22,7 @@ const projectPages: RouteObject[] = [
   index(() => import('../pages/project/workshop-page')),
   page('documents/*', () => import('../documents/pages')),
   page('board/*', () => import('../board/pages')),
+  page('artifacts/*', () => import('../artifacts/pages')),
   page('backlog', () => import('../board/pages').then((pages) => ({ default: pages.BacklogAddress }))),
   page('cards/:number', () => import('../board/pages').then((pages) => ({ default: pages.NumberedCard }))),
   page('settings/board', () => import('../board/pages').then((pages) => ({ default: pages.BoardSettings }))),
@@ -43,6 +44,7 @@ const adminPages: RouteObject[] = [
   page('projects', () => import('../pages/admin/projects-page')),
   page('audit-log', () => import('../pages/admin/audit-log-page')),
   page('jobs', () => import('../pages/admin/jobs-page')),
+  page('artifacts', () => import('../pages/admin/artifacts-page')),
   { path: '*', Component: NotFoundPage },
 ];
 

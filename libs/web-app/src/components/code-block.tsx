@@ -46,16 +46,24 @@ function useCopy(): { copied: boolean; copy: (text: string, what: string) => Pro
   return {
     copied,
     async copy(text, what) {
-      if (!(await putOnClipboard(text))) {
-        toast({ tone: 'bad', title: `The ${what} was not copied.`, text: 'Select it and copy it by hand.' });
-        return;
-      }
+      if (!(await put(text, what))) return;
       setCopied(true);
       announce(`Copied ${what}.`);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setCopied(false), 2_000);
     },
   };
+}
+
+/** Copies from a menu, where no button can change to say so. */
+export async function copyText(text: string, what: string): Promise<void> {
+  if (await put(text, what)) toast({ title: `Copied the ${what}.` });
+}
+
+async function put(text: string, what: string): Promise<boolean> {
+  if (await putOnClipboard(text)) return true;
+  toast({ tone: 'bad', title: `The ${what} was not copied.`, text: 'Select it and copy it by hand.' });
+  return false;
 }
 
 async function putOnClipboard(text: string): Promise<boolean> {

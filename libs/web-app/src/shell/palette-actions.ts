@@ -70,6 +70,7 @@ export function paletteActions({ project, session, open, close, showKeys }: Reac
   );
   if (session.person.isAdmin) {
     for (const each of ADMIN_SECTIONS) {
+      if (each.flag && session.flags[each.flag] === false) continue;
       actions.push({ icon: each.icon, title: each.title, sub: 'Administration', run: open(each.to) });
     }
   }

@@ -1,5 +1,6 @@
 import {
   Activity,
+  AppWindow,
   FileText,
   Flag,
   Gauge,
@@ -40,6 +41,7 @@ export const SECTIONS: readonly Section[] = [
     count: (project) => ({ n: project.counts.documentsToReview ?? 0, what: 'need review' }),
   },
   { title: 'Board', icon: Kanban, path: '/board', flag: 'board.enabled', key: 'b' },
+  { title: 'Artifacts', icon: AppWindow, path: '/artifacts', flag: 'artifacts.enabled', key: 'a' },
 ];
 
 export const PROJECT_END: readonly Section[] = [
@@ -48,7 +50,7 @@ export const PROJECT_END: readonly Section[] = [
   { title: 'Project settings', icon: SlidersHorizontal, path: '/settings', may: mayAdminister, key: 's' },
 ];
 
-export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: string }[] = [
+export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: string; flag?: string }[] = [
   { title: 'Overview', icon: Gauge, to: '/admin' },
   { title: 'Status', icon: Activity, to: '/admin/status' },
   { title: 'Feature flags', icon: Flag, to: '/admin/feature-flags' },
@@ -56,4 +58,5 @@ export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: str
   { title: 'Projects', icon: Layers, to: '/admin/projects' },
   { title: 'Audit log', icon: ListTree, to: '/admin/audit-log' },
   { title: 'Jobs', icon: RefreshCw, to: '/admin/jobs' },
+  { title: 'Artifacts', icon: AppWindow, to: '/admin/artifacts', flag: 'artifacts.enabled' },
 ];

@@ -78,12 +78,13 @@ export function Sidebar({ rail, onShowKeys }: SidebarProps) {
 function AdminLinks() {
   const { pathname } = useLocation();
   const { data: overview } = useQuery(overviewQuery);
+  const { flags } = useSession();
   const failed = overview?.failedJobs ?? 0;
   return (
     <div>
       <p className="side-label">Administration</p>
       <ul className="side-group">
-        {ADMIN_SECTIONS.map((each) => (
+        {ADMIN_SECTIONS.filter((each) => !each.flag || flags[each.flag] !== false).map((each) => (
           <li key={each.to}>
             <SideLink
               to={each.to}

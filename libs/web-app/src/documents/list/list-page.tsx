@@ -13,13 +13,13 @@ import { EmptyState } from '../../components/empty-state';
 import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
+import { WordsField } from '../../components/words-field';
 import { documentKeys, documentPaths, documentsApi } from '../api';
 import type { ListFilters } from '../shapes';
 import { plural } from '../status';
 import { DocumentListRow } from './document-list-row';
 import { ALL_DOCUMENTS, filtersOf, isFiltered, STATUSES, searchOf } from './list-filters';
 import { Pager } from './pager';
-import { WordsField } from './words-field';
 
 /** All documents of a project: what waits for the reader, found by words, status, tag and series. */
 export function ListPage() {
@@ -66,7 +66,12 @@ export function ListPage() {
         }
       />
       <search className="filters" aria-label="Documents">
-        <WordsField value={filters.q} onChange={(q) => change({ q }, true)} />
+        <WordsField
+          label="Search documents"
+          placeholder="Search words, “exact phrase”, −without"
+          value={filters.q}
+          onChange={(q) => change({ q }, true)}
+        />
         <div className="filters__set">
           <Select
             aria-label="Status"

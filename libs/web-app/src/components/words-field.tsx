@@ -1,15 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
-import { SearchInput } from '../../components/field';
+import { SearchInput } from './field';
 
 const TYPING_PAUSE_MS = 250;
 
 export interface WordsFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  /** Characters; default 500. */
+  readonly maxLength?: number;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 /** Words are looked for once the typing rests. */
-export function WordsField({ value, onChange }: WordsFieldProps) {
+export function WordsField({ label, placeholder, maxLength = 500, value, onChange }: WordsFieldProps) {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
   const tell = useRef(onChange);
@@ -29,9 +33,9 @@ export function WordsField({ value, onChange }: WordsFieldProps) {
   }, [typed]);
   return (
     <SearchInput
-      aria-label="Search documents"
-      placeholder="Search words, “exact phrase”, −without"
-      maxLength={500}
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={maxLength}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
     />
