@@ -68,7 +68,7 @@ export async function artifactPush(
   const pending = new PendingPush(context.store.folder, { url: api.url, projectId, request });
   const answer = await upload.run(projectId, request, files, pending).catch((error: unknown) => {
     terminal.endProgress();
-    if (error instanceof Refusal && error.status === 404 && artifactId !== null && !options.artifact) {
+    if (error instanceof Refusal && error.code === 'not_found' && artifactId !== null && !options.artifact) {
       throw failed(
         `the artifact ${artifactId} of .loupe/artifacts.yaml is not there`,
         'push with --new, or name another with --artifact',
