@@ -13,9 +13,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(ExitCode.done);
 });
 
-process.exitCode = await run(process.argv.slice(2), {
+const code = await run(process.argv.slice(2), {
   environment: process.env,
   folder: process.cwd(),
   stdout: process.stdout,
   stderr: process.stderr,
 });
+// What still hangs, such as a connection that nobody waits for, must not keep the process.
+process.stdout.write('', () => process.exit(code));

@@ -5,7 +5,7 @@ import { applicationRoot } from '#libs/configuration/application-root.js';
 import { browserPath, openBrowser } from '../support/browser.js';
 import { CliMachine } from '../support/cli-machine.js';
 import { LoupeServer } from '../support/loupe-server.js';
-import { adminEnv, callTool, liftRateLimit, newProject, signedIn, sql } from '../support/settled-server.js';
+import { adminEnv, liftRateLimit, newProject, signedIn, sql } from '../support/settled-server.js';
 import type { Visitor } from '../support/visitor.js';
 
 const SHOP = join(applicationRoot, 'libs', 'cli', 'testing', 'canvases', 'shop');
@@ -21,16 +21,13 @@ describe('loupe artifact push to a real Loupe', () => {
     const { code, stdout, stderr } = await machine.run(['artifact', 'push', ...args, '--json']);
     return { code, stderr, report: stdout === '' ? null : JSON.parse(stdout) };
   };
-  const read = async (artifactId: string, path: string) => {
-    const token = machine.stored.instances[server.url]!.accessToken;
-    const answer = await callTool(
-      server.origin,
-      token,
-      'artifact_read',
-      { artifactId, path },
-      { 'loupe-project-id': projectId },
+  const read = async (artifactId: string, version: number, path: string) => {
+    const query = new URLSearchParams({ path });
+    const answer = await visitor.request(
+      `/api/projects/${projectId}/artifacts/${artifactId}/files/${version}?${query}`,
     );
-    return answer.body.result?.content?.[0]?.text;
+    if (!answer.ok) throw new Error(`${path} was not read: ${answer.status} ${await answer.text()}`);
+    return answer.text();
   };
 
   beforeAll(async () => {
@@ -61,7 +58,7 @@ describe('loupe artifact push to a real Loupe', () => {
       '',
     ]);
     const { artifactId } = first.report;
-    expect(await read(artifactId, 'css/main.css')).toBe('h1 { color: red }');
+    expect(await read(artifactId, 1, 'css/main.css')).toBe('h1 { color: red }');
     const again = await push('site');
     expect([again.code, again.report]).toEqual([
       0,
@@ -73,7 +70,7 @@ describe('loupe artifact push to a real Loupe', () => {
       0,
       expect.objectContaining({ artifactId, version: 2, uploadedFiles: 1 }),
     ]);
-    expect(await read(artifactId, 'index.html')).toBe('<h1>Two</h1>');
+    expect(await read(artifactId, 2, 'index.html')).toBe('<h1>Two</h1>');
     const list = await machine.run(['artifact', 'list']);
     expect([list.code, list.stdout]).toEqual([
       0,
@@ -115,9 +112,9 @@ describe('loupe artifact push to a real Loupe', () => {
     cpSync(SHOP, join(machine.folder, 'shop'), { recursive: true });
     const { code, report } = await push('shop', '--entry', 'Shop.html');
     expect([code, report]).toEqual([0, expect.objectContaining({ version: 1, fileCount: 12 })]);
-    const page = await read(report.artifactId, 'Shop.html');
-    expect([page!.includes('Ines &amp; Co'), /https?:|support\.js/.test(page!)]).toEqual([true, false]);
-    expect(await read(report.artifactId, 'Shop--stock-prices.html')).toContain('<h2>Cups</h2>');
+    const page = await read(report.artifactId, 1, 'Shop.html');
+    expect([page.includes('Ines &amp; Co'), /https?:|support\.js/.test(page)]).toEqual([true, false]);
+    expect(await read(report.artifactId, 1, 'Shop--stock-prices.html')).toContain('<h2>Cups</h2>');
     expect((await push('shop', '--entry', 'Shop.html')).report).toMatchObject({
       version: 1,
       unchanged: true,

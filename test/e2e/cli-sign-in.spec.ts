@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliMachine } from '../support/cli-machine.js';
 import { LoupeServer } from '../support/loupe-server.js';
@@ -177,6 +177,52 @@ describe('loupe: sign-in, link and status', () => {
     expect((await machine.run(['status'])).stdout).toContain(
       'note Claude Code: starts something else: other-loupe serve',
     );
+  });
+
+  it('adds `loupe mcp` to Claude Code by its own command, and says so when it is there already', async () => {
+    const fresh = new CliMachine();
+    await fresh.login(server.url, visitor);
+    // As the real one: notes what it was asked and keeps its own file.
+    const bin = join(fresh.root, 'bin');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'claude'),
+      `#!/bin/sh\necho "$@" >> "$HOME/asked"\nprintf '{"mcpServers":{"loupe":{"command":"loupe","args":["mcp"]}}}' > "$HOME/.claude.json"\n`,
+      { mode: 0o755 },
+    );
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    const link = ['project', 'link', '--project', first, '--mcp', '--json'];
+    expect(JSON.parse((await fresh.run(link, env)).stdout)).toMatchObject({ claudeCode: 'added' });
+    expect(readFileSync(join(fresh.home, 'asked'), 'utf8')).toBe('mcp add --scope user loupe -- loupe mcp\n');
+    expect(JSON.parse((await fresh.run(link, env)).stdout)).toMatchObject({
+      claudeCode: 'already',
+      files: { '.loupe.yaml': 'already', '.loupe/lifecycle.md': 'kept' },
+    });
+    const local = { mcpServers: { loupe: { command: 'loupe', args: ['mcp'] } } };
+    fresh.write('.mcp.json', JSON.stringify({ mcpServers: { loupe: { command: 'in-file' } } }));
+    writeFileSync(join(fresh.home, '.claude.json'), JSON.stringify({ projects: { [fresh.folder]: local } }));
+    expect((await fresh.run(link, env)).stderr).toContain('.mcp.json is hidden by the local declaration');
+    mkdirSync(join(fresh.home, '.codex'));
+    writeFileSync(
+      join(fresh.home, '.codex', 'config.toml'),
+      '[mcp_servers.loupe]\ncommand = "loupe"\nargs = ["mcp", "--project", "x"]\n\n[other]\n',
+    );
+    const { stdout } = await fresh.run(['status'], env);
+    expect(stdout).toContain('ok   Claude Code: starts `loupe mcp` (local)');
+    expect(stdout).toContain('ok   Codex: starts `loupe mcp --project x`');
+    fresh.remove();
+  });
+
+  it('a repository cannot send the sign-in to a host of its choice, and picks among those that exist', async () => {
+    const fresh = new CliMachine();
+    await fresh.login(server.url, visitor);
+    fresh.write('.loupe.yaml', `project: ${first}\ninstance: https://evil.example\n`);
+    expect((await fresh.run(['status'])).stdout).toContain(`ok   Instance: ${server.url}`);
+    fresh.signIn('https://other.example', { accessToken: 'a', refreshToken: 'r' });
+    fresh.write('.loupe.yaml', `project: ${first}\ninstance: https://other.example/\n`);
+    const out = await fresh.run(['logout', '--json']);
+    expect(JSON.parse(out.stdout)).toEqual({ signedOut: ['https://other.example'] });
+    fresh.remove();
   });
 
   it('cli 12.5: after a revocation in Connected apps the next command is exit 3 with "Run `loupe login` again"', async () => {

@@ -178,6 +178,59 @@ describe('the canvas compiler', () => {
     expect(await first('<pre>\n  two\n</pre>')).toContain('  two\n');
   });
 
+  it('knows the ways in which the editor writes what HTML would lose', async () => {
+    expect(
+      await first(
+        '<sc-raw-select value="{{ v }}" sc-camel-on-change="{{ pick }}" sc-camel-tab-index="1"><sc-for list="{{ opts }}" as="o"><option value="{{ o }}">{{ o }}</option></sc-for></sc-raw-select>',
+        "{ v: 'b', opts: ['a', 'b'], pick: () => {} }",
+      ),
+    ).toBe('<select tabindex="1"><option value="a">a</option><option selected value="b">b</option></select>');
+    const { texts } = await compile([
+      madeFile('A.dc.html', canvas('<input sc-camel-on-input="{{ typed }}">', vals('{ typed: () => {} }'))),
+    ]);
+    expect(texts['A.js']).toContain('"onInput": v["typed"]');
+  });
+
+  it('shows components of scripts in the first render where they can be shown, else what they hold', async () => {
+    const files = [
+      madeFile(
+        'Deck.dc.html',
+        canvas(
+          '<x-import component-from-global-scope="deck-stage" from="./deck.js" width="1920"><section data-label="One">First slide</section></x-import>' +
+            '<x-import component-from-global-scope="Kit.Chip" from="./kit.jsx" label="{{ label }}" style="color: red"><b>inside</b></x-import>' +
+            '<x-import component-from-global-scope="Lost.Panel"><p>Still told</p></x-import>',
+          vals("{ label: 'Ready' }"),
+        ),
+      ),
+      madeFile('deck.js', 'customElements.define("deck-stage", class extends HTMLElement {});'),
+      madeFile(
+        'kit.jsx',
+        'function Chip({ label, style, children }) {\n  const [on] = React.useState(() => true);\n  React.useEffect(() => {});\n  return <span style={style} className={on ? "on" : ""}>{label}: {children}</span>;\n}\nwindow.Kit = { Chip };\n',
+      ),
+    ];
+    const { texts } = await compile(files);
+    expect(texts['Deck.html']).toContain(
+      '<deck-stage width="1920"><section data-label="One">First slide</section></deck-stage><span style="color:red" class="on">Ready: <b>inside</b></span><div data-x-import="Lost.Panel"><p>Still told</p></div>',
+    );
+    expect(texts['Deck.html']).toContain(
+      '<script src="assets/canvas-runtime.js"></script>\n<script src="deck.js"></script>\n<script src="kit.js"></script>\n<script src="Deck.js"></script>',
+    );
+  });
+
+  it('gives scripts of the head the React that they want', async () => {
+    const helmet = '<helmet><script src="ds/kit.js"></script></helmet><p>x</p>';
+    const { texts } = await compile([
+      madeFile('A.dc.html', canvas(helmet)),
+      madeFile('ds/kit.js', 'React.version'),
+    ]);
+    const page = texts['A.html']!;
+    const order = ['assets/canvas-runtime.js', 'ds/kit.js', '</head>', 'A.js'].map((part) =>
+      page.indexOf(part),
+    );
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect([order.includes(-1), page.split('canvas-runtime.js').length]).toEqual([false, 2]);
+  });
+
   it('writes rules for the states of an element that win over its style', async () => {
     const { texts } = await compile([
       madeFile('A.dc.html', canvas('<a class="x" style="color: red" style-hover="color: blue">t</a>')),

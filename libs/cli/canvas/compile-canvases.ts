@@ -39,6 +39,14 @@ interface Unit {
   readonly template: CompiledTemplate;
 }
 
+interface PageScript {
+  /** Address in the page. */
+  readonly src: string;
+  readonly text: string | null;
+  /** The push holds it already, or nobody can. */
+  readonly stored: boolean;
+}
+
 /** Does a set of files hold a canvas? */
 export async function isCanvasSet(files: readonly PushFile[]): Promise<boolean> {
   for (const file of files) {
@@ -114,11 +122,14 @@ class CanvasSet {
     const parts = this.partsOf(unit, []);
     const units = [...parts, unit];
     const scripts = await this.scriptsOf(units);
+    const foreign = scripts.flatMap(({ src, text }): Program[] =>
+      text === null ? [] : [{ text, filename: src, lineOffset: 0, optional: true }],
+    );
     const programs = units.map(programOf);
     const screens = named(template);
     const rendered = await this.rendered(
       unit,
-      programs,
+      [...foreign, ...programs],
       screens.map(({ forced }) => forced),
     );
     const styles = parts.flatMap((part) => stylesOf(part.source));
@@ -128,14 +139,13 @@ class CanvasSet {
     const folder = posix.dirname(source.path);
     const base = posix.join(folder, source.name);
     const runtime = posix.relative(folder, RUNTIME_PATH);
-    const ownScripts = [...new Set([...scripts.keys()])];
     const pageScript = `${programs.map(({ text }) => text).join('\n')}\nLoupeCanvas.mount(${JSON.stringify(source.name)});\n`;
     return [
       madeFile(
         `${base}.html`,
         frame.html(rendered.pages[0]!, rendered.rules, [
           runtime,
-          ...ownScripts,
+          ...scripts.map(({ src }) => src),
           `${encodeURIComponent(source.name)}.js`,
         ]),
       ),
@@ -143,8 +153,8 @@ class CanvasSet {
       ...screens.map(({ slug }, index) =>
         madeFile(`${base}--${slug}.html`, frame.html(rendered.pages[index + 1]!, rendered.rules, [])),
       ),
-      ...[...scripts].flatMap(([src, text]) =>
-        text === null ? [] : [madeFile(posix.join(folder, src), text)],
+      ...scripts.flatMap(({ src, text, stored }) =>
+        stored || text === null ? [] : [madeFile(posix.join(folder, src), text)],
       ),
     ];
   }
@@ -181,27 +191,27 @@ class CanvasSet {
     throw new CanvasError(path, line, `dc-import names "${name}", and there is no ${name}.dc.html beside it`);
   }
 
-  /** Scripts whose components the page shows: address in the page, and the text when it had to be rewritten. */
-  private async scriptsOf(units: readonly Unit[]): Promise<Map<string, string | null>> {
-    const found = new Map<string, string | null>();
+  /** Scripts whose components the page shows, in order, with what has to be stored for them. */
+  private async scriptsOf(units: readonly Unit[]): Promise<PageScript[]> {
+    const found = new Map<string, PageScript>();
     for (const { source, template } of units) {
       for (const [from, line] of template.scripts) {
         if (REMOTE.test(from)) {
           this.warnings.push(`${source.path}:${line}: ${from} stays; without network it does not load`);
-          found.set(from, null);
+          found.set(from, { src: from, text: null, stored: true });
           continue;
         }
         const path = posix.join(posix.dirname(source.path), from);
         const text = await this.scriptText(path);
         if (text === null)
           throw new CanvasError(source.path, line, `x-import names ${from}, which is not there`);
-        if (/\.jsx$/i.test(from))
-          found.set(from.replace(/^\.\//, '').replace(/\.jsx$/i, '.js'), this.transpiled(path, text));
-        else
-          found.set(from.replace(/^\.\//, ''), this.files.some((file) => file.path === path) ? null : text);
+        const isJsx = /\.jsx$/i.test(from);
+        const src = from.replace(/^\.\//, '').replace(/\.jsx$/i, '.js');
+        const stored = !isJsx && this.files.some((file) => file.path === path);
+        found.set(src, { src, text: isJsx ? this.transpiled(path, text) : text, stored });
       }
     }
-    return found;
+    return [...found.values()];
   }
 
   private async scriptText(path: string): Promise<string | null> {

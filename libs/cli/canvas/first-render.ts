@@ -13,6 +13,8 @@ export interface Program {
   readonly text: string;
   readonly filename: string;
   readonly lineOffset: number;
+  /** May fail: what it would have shown is shown in the browser alone. */
+  readonly optional?: true;
 }
 
 export interface FirstRender {

@@ -16,7 +16,7 @@ const HINTS = /^(preconnect|dns-prefetch|preload|prefetch|modulepreload)$/i;
 /** What goes round the markup of a canvas. */
 export interface PageFrame {
   readonly warnings: readonly string[];
-  /** @param scripts addresses of the scripts, in order; none for a static page */
+  /** @param scripts addresses of the scripts, the runtime first; none for a static page */
   html(markup: string, rules: readonly string[], scripts: readonly string[]): string;
 }
 
@@ -39,6 +39,9 @@ export function pageFrame(canvas: CanvasSource, styles: readonly Node[]): PageFr
     ...kept,
   ];
   const around = surroundings(canvas, warnings);
+  const inHead = [...kept, ...around.before, ...around.after].some((text) =>
+    /^<script(?![^>]*type="(?!text\/javascript|module))/i.test(text),
+  );
   return {
     warnings,
     html: (markup, rules, scripts) =>
@@ -46,6 +49,8 @@ export function pageFrame(canvas: CanvasSource, styles: readonly Node[]): PageFr
         '<!doctype html>',
         `<html${attributesOf(canvas.html, 'lang="en"')}>`,
         '<head>',
+        // Scripts of the head may want React.
+        ...(scripts.length > 0 && inHead ? [tagOf(scripts[0]!)] : []),
         ...head,
         ...(rules.length > 0 ? [`<style>${rules.join('\n')}</style>`] : []),
         '</head>',
@@ -53,12 +58,16 @@ export function pageFrame(canvas: CanvasSource, styles: readonly Node[]): PageFr
         ...around.before,
         `<div id="canvas-root" style="display:contents">${markup}</div>`,
         ...around.after,
-        ...scripts.map((src) => `<script src="${escapeAttribute(src)}"></script>`),
+        ...scripts.slice(inHead ? 1 : 0).map(tagOf),
         '</body>',
         '</html>',
         '',
       ].join('\n'),
   };
+}
+
+function tagOf(src: string): string {
+  return `<script src="${escapeAttribute(src)}"></script>`;
 }
 
 /** A part of the head as it stays, or nothing. */

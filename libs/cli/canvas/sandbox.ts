@@ -83,7 +83,13 @@ const run = (text, filename, lineOffset) => new vm.Script(text, { filename, line
 try {
   run(workerData.surroundings, 'surroundings.js', 0);
   run(workerData.renderer, 'renderer.js', 0);
-  for (const { text, filename, lineOffset } of workerData.programs) run(text, filename, lineOffset);
+  for (const { text, filename, lineOffset, optional } of workerData.programs) {
+    try {
+      run(text, filename, lineOffset);
+    } catch (error) {
+      if (!optional) throw error;
+    }
+  }
   const json = run('LoupeCanvas.first(' + workerData.call + ')', 'call.js', 0);
   parentPort.postMessage({ json: String(json) });
 } catch (error) {

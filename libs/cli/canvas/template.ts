@@ -111,7 +111,8 @@ export class TemplateCompiler {
     place: Place,
     branch: number | null,
   ): string {
-    const tag = element.tag.toLowerCase();
+    // The editor writes `sc-raw-select` where a browser's parser would not leave a `select` alone.
+    const tag = element.tag.toLowerCase().replace(/^sc-raw-/, '');
     if (tag === 'sc-if') return this.condition(element, names, place, branch);
     if (tag === 'sc-for') return this.loop(element, names, place);
     if (tag === 'dc-import') return this.part(element, names, place);
@@ -121,7 +122,8 @@ export class TemplateCompiler {
     // The text of a field is its first value, not its content.
     const content = tag === 'textarea' ? [] : element.children;
     const children = this.children(content, names, { ...place, inSvg, tight: TIGHT.has(tag) });
-    const name = place.inSvg || tag === 'svg' || CUSTOM.test(tag) ? element.tag : tag;
+    const name =
+      place.inSvg || tag === 'svg' || CUSTOM.test(tag) ? element.tag.replace(/^sc-raw-/i, '') : tag;
     const props = this.props(element, names, tag);
     return `r.h(${[JSON.stringify(name), props, ...children].join(', ')})`;
   }
@@ -160,12 +162,13 @@ export class TemplateCompiler {
   private foreign(element: ElementNode, names: ReadonlySet<string>, place: Place): string {
     const from = attributeOf(element, 'from')?.value.trim();
     const component = attributeOf(element, 'component-from-global-scope')?.value.trim();
-    if (!from || !component)
-      throw this.error(element.offset, 'x-import needs from and component-from-global-scope');
-    if (!this.scripts.has(from)) this.scripts.set(from, lineAt(this.source, element.offset));
+    if (!component) throw this.error(element.offset, 'x-import needs component-from-global-scope');
+    // Without `from` a script of the head has left the component on the window.
+    if (from && !this.scripts.has(from)) this.scripts.set(from, lineAt(this.source, element.offset));
     const children = this.children(element.children, names, { ...place, inBranch: true });
     const props = this.ownProps(element, names, ['from', 'component-from-global-scope']);
-    return `r.h(${[`r.g(${JSON.stringify(component)})`, props, ...children].join(', ')})`;
+    const type = CUSTOM.test(component) ? JSON.stringify(component) : `r.g(${JSON.stringify(component)})`;
+    return `r.h(${[type, props, ...children].join(', ')})`;
   }
 
   /** Attributes of a component: names as they were written, and `two-words` also as `twoWords`. */
@@ -173,8 +176,11 @@ export class TemplateCompiler {
     const entries = element.attributes
       .filter(({ name }) => !without.includes(name.toLowerCase()) && !name.toLowerCase().startsWith('hint-'))
       .map((attribute) => {
-        const camel = attribute.name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-        return `${JSON.stringify(camel)}: ${this.value(attribute, names)}`;
+        const name = written(attribute.name);
+        if (name === 'style') return `style: r.s(${this.value(attribute, names)})`;
+        if (name === 'class') return `className: ${this.value(attribute, names)}`;
+        const camel = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+        return `${JSON.stringify(/^(data|aria)-/.test(name) ? name : camel)}: ${this.value(attribute, names)}`;
       });
     return `{${entries.join(', ')}}`;
   }
@@ -183,7 +189,8 @@ export class TemplateCompiler {
     const entries: string[] = [];
     const classes: string[] = [];
     const type = attributeOf(element, 'type')?.value ?? '';
-    for (const attribute of element.attributes) {
+    for (const given of element.attributes) {
+      const attribute = { ...given, name: written(given.name) };
       const name = attribute.name.toLowerCase();
       if (name.startsWith('hint-')) continue;
       const pseudo = /^style-(hover|focus|active)$/.exec(name)?.[1];
@@ -196,8 +203,7 @@ export class TemplateCompiler {
     }
     const [typed] = tag === 'textarea' ? element.children : [];
     if (typed?.kind === 'text' && !entries.some((entry) => /^"?(value|defaultValue)"?:/.test(entry))) {
-      const text = { name: '', value: typed.text, offset: typed.offset };
-      entries.push(`defaultValue: ${this.value(text, names)}`);
+      entries.push(`defaultValue: ${this.value({ value: typed.text, offset: typed.offset }, names)}`);
     }
     if (classes.length === 1) entries.push(`className: ${classes[0]}`);
     if (classes.length > 1) entries.push(`className: r.j(${classes.join(', ')})`);
@@ -234,8 +240,8 @@ export class TemplateCompiler {
   }
 
   /** The value of an attribute: the very value of one expression, or a text made of several pieces. */
-  private value({ value, offset, name }: Attribute, names: ReadonlySet<string>): string {
-    const at = this.source.indexOf(value, offset + name.length);
+  private value({ value, offset }: Pick<Attribute, 'value' | 'offset'>, names: ReadonlySet<string>): string {
+    const at = this.source.indexOf(value, offset);
     const from = at === -1 ? offset : at;
     const pieces = piecesOf(value).filter((piece) => piece.kind === 'expression' || piece.text !== '');
     const [only] = pieces;
@@ -299,6 +305,13 @@ const FIXED_VALUE = /^(button|submit|reset|radio|checkbox|hidden)$/i;
 
 function isTag(element: ElementNode, tag: string): boolean {
   return element.tag.toLowerCase() === tag;
+}
+
+/** The editor writes `sc-camel-on-change` for `onChange`, since HTML forgets the case. */
+function written(name: string): string {
+  const camel = /^sc-camel-(.+)$/i.exec(name)?.[1];
+  if (camel === undefined) return name;
+  return camel.toLowerCase().replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** `onclick` and `onClick` are one event. */

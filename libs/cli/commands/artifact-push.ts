@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { compileCanvases, isCanvasSet } from '../canvas/compile-canvases.js';
 import { Refusal } from '../core/api-client.js';
 import type { CommandContext } from '../core/context.js';
-import { failed, wrongUse } from '../core/failure.js';
+import { Failure, failed, wrongUse } from '../core/failure.js';
 import { projectOf, sessionHeader } from '../core/project-choice.js';
 import { isProjectId } from '../core/project-file.js';
 import { ArtifactIds } from '../push/artifact-ids.js';
@@ -68,13 +68,13 @@ export async function artifactPush(
   const pending = new PendingPush(context.store.folder, { url: api.url, projectId, request });
   const answer = await upload.run(projectId, request, files, pending).catch((error: unknown) => {
     terminal.endProgress();
-    if (error instanceof Refusal && error.status === 404 && artifactId !== null && !options.artifact) {
+    if (error instanceof Refusal && error.code === 'not_found' && artifactId !== null && !options.artifact) {
       throw failed(
         `the artifact ${artifactId} of .loupe/artifacts.yaml is not there`,
         'push with --new, or name another with --artifact',
       );
     }
-    throw error;
+    throw error instanceof Refusal ? inWordsOf(error, request) : error;
   });
   terminal.endProgress();
   if (options.artifact === undefined) ids.put(pushed, answer.artifactId);
@@ -103,6 +103,17 @@ export async function artifactPush(
     url: answer.url,
     previewUrl: answer.previewUrl,
   });
+}
+
+/** The server counts files and cards; a person knows them by path and number. */
+function inWordsOf(refusal: Refusal, { files, cardNumbers }: PushRequest): Failure {
+  const what = refusal.what
+    .replace(/\bfiles\[(\d+)\](\.\w+)?/g, (text, index: string) => files[Number(index)]?.path ?? text)
+    .replace(/\bcardNumbers\[(\d+)\]/g, (text, index: string) => {
+      const number = cardNumbers[Number(index)];
+      return number === undefined ? text : `card ${number}`;
+    });
+  return new Failure(refusal.exitCode, what, refusal.fix, refusal.detail);
 }
 
 async function compiled(

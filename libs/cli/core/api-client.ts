@@ -26,6 +26,7 @@ export class Refusal extends Failure {
 }
 
 const FIXES: Readonly<Record<string, string>> = {
+  invalid: 'change it and try again',
   not_found: 'check the id, and the project of .loupe.yaml',
   project_not_covered: 'run `loupe project link`',
   switched_off: 'ask the admin of this Loupe to switch it on',
@@ -126,7 +127,7 @@ async function refusalOf(answer: Response): Promise<Failure> {
     code?: unknown;
     message?: unknown;
     detail?: unknown;
-    problems?: unknown;
+    fields?: unknown;
   } | null;
   const code = [body?.error, body?.code].find((value) => typeof value === 'string') as string | undefined;
   const said = [body?.message, body?.detail].find((value) => typeof value === 'string') as string | undefined;
@@ -138,11 +139,16 @@ async function refusalOf(answer: Response): Promise<Failure> {
     );
   }
   const sentence = said ?? `the server refused with HTTP ${answer.status}`;
+  const fields =
+    body?.fields !== null && typeof body?.fields === 'object' ? Object.entries(body?.fields ?? {}) : [];
+  const named = fields
+    .map(([name, problem]) => `${name}: ${String(problem).replace(/[.\s]+$/, '')}`)
+    .join('; ');
   const noProject = code === 'project_not_covered' || code === 'invalid_project';
   return new Refusal(
     answer.status,
     code ?? `http_${answer.status}`,
-    sentence,
+    named || sentence,
     noProject ? ExitCode.noProject : ExitCode.failed,
   );
 }

@@ -30,6 +30,11 @@ export class ConnectGuide {
     const server = JSON.stringify({ mcpServers: { loupe: { type: 'http', url: this.address } } }, null, 2);
     return [
       {
+        title: 'The loupe command: one sign-in for the machine, the project from the repository',
+        note: 'Needs Node.js 20.19 or newer. Run the last line in each repository.',
+        command: `${this.installCommand}\nloupe login --url ${this.instance}\nloupe project link --mcp`,
+      },
+      {
         title: 'Claude Code, for all your repositories',
         note: 'Each sign-in is for the one project that you choose on the consent page.',
         command: `claude mcp add --transport http --scope user loupe ${this.address}`,
@@ -55,27 +60,54 @@ export class ConnectGuide {
   /** `/setup.md`: the project is named only when it is an id, and is not looked up. */
   setupDocument(project: unknown): string {
     const id = isUuid(project) ? project.toLowerCase() : null;
-    const init = id ? `loupe init --project ${id}` : 'loupe init';
-    const chosen = id
-      ? `choose the project ${id} (its address is ${this.configuration.url(`/projects/${id}`)})`
-      : 'choose the project that this repository belongs to';
+    const flag = id ? ` --project ${id}` : '';
+    const choice = id
+      ? `The project is ${id}; its page is ${this.configuration.url(`/projects/${id}`)}.`
+      : 'When the sign-in covers several projects, the command ends with code 4 and lists them: ask the person which one this repository belongs to, and run it again with its id.';
     return `# Set up Loupe in this repository
 
-These steps are for a coding agent. Do them in order. Never write a token or a password into a file, a command or a message.
+These steps are for a coding agent. Do them in order. Never write a token or a password into a file, a command or a message. Ask the person when a step needs them.
 
 1. If this machine runs Windows without WSL, stop and say that Loupe is set up from Linux, macOS or WSL.
-2. Run \`loupe version\`. If it answers, run \`${init}\`, follow what it prints, and go on with step 5. If the command is not found, go on with step 3.
-3. Add the MCP server of Loupe to the agent that runs here. For Claude Code:
+2. Run \`loupe version\`. If the command is not found, install it, and follow what is printed about the PATH:
 
    \`\`\`sh
-   ${this.command}
+   ${this.installCommand}
    \`\`\`
 
-   For another agent, add a server named \`loupe\` with the transport "streamable HTTP" and the address \`${this.address}\` in the way of that agent.
-4. Ask the person to sign in: the agent opens a page of Loupe in the browser. There they ${chosen} and press Allow. In Claude Code the person types \`/mcp\` and picks "loupe" to start this.
-5. Ask the person to restart the agent when its tools do not show up at once.
-6. In the new session call \`project_current\` and tell the person the name of the project it answers.
+   It needs Node.js 20.19 or newer. If that cannot be had here, go on with "Without the command" below.
+3. Run \`loupe status --url ${this.instance}\`. If its line "Login" is not "ok", sign the machine in:
+
+   \`\`\`sh
+   loupe login --url ${this.instance} --json
+   \`\`\`
+
+   It prints one line of JSON and then waits up to 10 minutes. Show the person \`verificationUriComplete\` and \`userCode\`, and ask them to open the page and to press Allow.
+4. In the top folder of the repository run:
+
+   \`\`\`sh
+   loupe project link${flag} --mcp
+   \`\`\`
+
+   It writes .loupe.yaml and .loupe/lifecycle.md, which are meant to be committed, and adds \`loupe mcp\` to Claude Code. ${choice}
+5. If you are another agent than Claude Code, add an MCP server named \`loupe\` that runs \`loupe mcp\` in your own way; for Codex: \`codex mcp add loupe -- loupe mcp${flag}\`.
+6. Run \`loupe status\`. Its last line must be "loupe status: PASS"; a line with FAIL names the next step.
+7. Ask the person to restart the agent. In the new session call \`project_current\` and tell the person the name of the project it answers.
+
+## Without the command
+
+Add the MCP server by its address, for Claude Code with \`${this.command}\`, for another agent as a server named \`loupe\` with the transport "streamable HTTP" and the address \`${this.address}\`. The agent then opens a page of Loupe in the browser, where the person chooses the project and presses Allow; in Claude Code they type \`/mcp\` and pick "loupe" to start this. Then go on with step 7.
 `;
+  }
+
+  /** Installs the command from this instance. */
+  private get installCommand(): string {
+    return `curl -fsSL ${this.instance}/install.sh | sh`;
+  }
+
+  /** Address of the instance without a slash at its end. */
+  private get instance(): string {
+    return this.configuration.url('/').replace(/\/$/, '');
   }
 
   private get address(): string {

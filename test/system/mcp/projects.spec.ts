@@ -413,7 +413,7 @@ describe('connecting', () => {
     expect((await other('GET', `/api/projects/${projectId}/machines`)).json).toEqual({ machines: [] });
   });
 
-  it('platform 19.11: /setup.md fills in a project id, and neither shows nor looks up anything else', async () => {
+  it('platform 19.11 and cli 12.2: /setup.md fills in a project id, and neither shows nor looks up anything else', async () => {
     const setup = async (query: string) => {
       const response = await fetch(`${app.url}/setup.md${query}`, {
         headers: { 'x-forwarded-host': 'evil.example' },
@@ -427,7 +427,8 @@ describe('connecting', () => {
     const id = '01890000-0000-7000-8000-000000000000';
     const named = await setup(`?project=${id}`);
     expect([named.type, named.cache]).toEqual(['text/markdown; charset=utf-8', 'no-store']);
-    expect(named.text).toContain(`loupe init --project ${id}`);
+    expect(named.text).toContain(`loupe project link --project ${id} --mcp`);
+    expect(named.text).toContain(`curl -fsSL ${app.url}/install.sh | sh`);
     for (const query of ['?project=<script>', '?project=a&project=b', '?project[x]=1', '']) {
       const { text } = await setup(query);
       expect(text).not.toContain('--project');

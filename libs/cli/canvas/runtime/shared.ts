@@ -89,8 +89,11 @@ export function addressOf(value: unknown): unknown {
   return value.replace(/\.dc\.html(?=$|[?#])/i, '.html');
 }
 
-/** Text inside of an attribute. */
+/** Text inside of an attribute; an object can only be meant as a style. */
 export function wordOf(value: unknown): string {
+  if (value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) {
+    return cssOf(value);
+  }
   return value === null || value === undefined || value === false ? '' : String(value);
 }
 

@@ -21,6 +21,8 @@ interface Made {
   readonly children: readonly unknown[];
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: the global of the context
+const context = globalThis as any;
 const FRAGMENT = 'fragment of a canvas';
 const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 const NAMES: Readonly<Record<string, string>> = {
@@ -40,13 +42,66 @@ function h(type: unknown, props: Record<string, unknown> | null, ...children: un
   return { made: true, type, props: props ?? {}, children };
 }
 
-/** As much of React as logic classes use when they make elements themselves. */
+class StillComponent {
+  state: unknown = {};
+  context: unknown = {};
+
+  constructor(readonly props: Record<string, unknown>) {}
+
+  setState(): void {}
+  forceUpdate(): void {}
+  render(): unknown {
+    return null;
+  }
+}
+
+const firstOf = (value: unknown): unknown => (typeof value === 'function' ? value() : value);
+const nothing = (): void => {};
+const contentOf = (props: { children?: unknown }): unknown => props.children;
+
+/** As much of React as a first picture needs: states are their first value, effects do not run. */
 const react = {
   createElement: h,
   Fragment: FRAGMENT,
-  createRef: () => ({ current: null }),
+  StrictMode: FRAGMENT,
+  Suspense: FRAGMENT,
+  Component: StillComponent,
+  PureComponent: StillComponent,
+  Children: {
+    toArray: (value: unknown) => (Array.isArray(value) ? value : value === undefined ? [] : [value]),
+    map: (value: unknown, make: (child: unknown, index: number) => unknown) =>
+      (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(make),
+    count: (value: unknown) => (Array.isArray(value) ? value.length : value === undefined ? 0 : 1),
+  },
   isValidElement: isMade,
-  Children: { toArray: (value: unknown) => (Array.isArray(value) ? value : [value]) },
+  cloneElement: (made: Made, props: object) => ({ ...made, props: { ...made.props, ...props } }),
+  createRef: () => ({ current: null }),
+  createContext: (value: unknown) => ({
+    value,
+    Provider: contentOf,
+    // biome-ignore lint/correctness/noComponentHookFactories: drawn once, so nothing can be lost
+    Consumer: (props: { children?: (given: unknown) => unknown }) => props.children?.(value),
+  }),
+  memo: (component: unknown) => component,
+  forwardRef: (draw: (props: object, ref: unknown) => unknown) => (props: object) => draw(props, null),
+  useState: (first: unknown) => [firstOf(first), nothing],
+  useReducer: (_: unknown, first: unknown, start?: (value: unknown) => unknown) => [
+    start ? start(first) : first,
+    nothing,
+  ],
+  useRef: (current: unknown) => ({ current }),
+  useMemo: (make: () => unknown) => make(),
+  useCallback: (call: unknown) => call,
+  useContext: (context: { value: unknown }) => context.value,
+  useId: () => 'id',
+  useEffect: nothing,
+  useLayoutEffect: nothing,
+  useInsertionEffect: nothing,
+  useImperativeHandle: nothing,
+  useDebugValue: nothing,
+  useTransition: () => [false, firstOf],
+  useDeferredValue: (value: unknown) => value,
+  useSyncExternalStore: (_: unknown, now: () => unknown, still?: () => unknown) => (still ?? now)(),
 };
 
 const runtime = {
@@ -65,12 +120,29 @@ const runtime = {
     return made?.name;
   },
   p: (name: string) => (props: Record<string, unknown>) => draw(definitions.get(name)!, props),
-  /** Runs in the browser only. */
-  g: (name: string) => () => h('div', { 'data-x-import': name }),
+  g: (name: string) => (props: Record<string, unknown>) => foreign(name, props),
 };
+
+/** A component of a script. What it cannot show here, the browser will; its content is there already. */
+function foreign(name: string, props: Record<string, unknown>): unknown {
+  try {
+    const found = name.split('.').reduce((holder, key) => holder?.[key], context);
+    // As text, so that a failure inside of it shows now.
+    if (typeof found === 'function') return { markup: html(h(found, props)) };
+  } catch {
+    // the place is held below
+  }
+  return h('div', { 'data-x-import': name }, props.children);
+}
 
 function isMade(value: unknown): value is Made {
   return value !== null && typeof value === 'object' && (value as Made).made === true;
+}
+
+/** Only this file makes these; a canvas that did would change nothing but its own page. */
+function isMarkup(value: unknown): value is { readonly markup: string } {
+  const { markup } = (value ?? {}) as { markup?: unknown };
+  return typeof value === 'object' && typeof markup === 'string' && !isMade(value);
 }
 
 function draw(
@@ -89,13 +161,15 @@ function html(node: unknown): string {
   if (Array.isArray(node)) return node.map(html).join('');
   if (node === null || node === undefined || typeof node === 'boolean' || typeof node === 'function')
     return '';
+  if (isMarkup(node)) return node.markup;
   if (!isMade(node)) return escaped(String(node));
   const { type, props, children } = node;
   if (typeof type === 'function') {
     const inner = children.length === 0 ? {} : { children: children.length === 1 ? children[0] : children };
     const component = type as ((given: object) => unknown) & { prototype?: { render?: unknown } };
-    if (component.prototype && typeof component.prototype.render === 'function') return '';
-    return html(component({ ...props, ...inner }));
+    const given = { ...props, ...inner };
+    if (typeof component.prototype?.render !== 'function') return html(component(given));
+    return html(new (type as new (given: object) => { render(): unknown })(given).render());
   }
   if (type === FRAGMENT || typeof type !== 'string')
     return html(children.length > 0 ? children : props.children);
@@ -150,8 +224,7 @@ function quoted(text: string): string {
   return escaped(text).replace(/"/g, '&quot;');
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the global of the context
-const context = globalThis as any;
+context.React = react;
 context.LoupeCanvas = {
   define(definition: Definition): void {
     definitions.set(definition.name, definition);

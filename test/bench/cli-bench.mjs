@@ -1,0 +1,268 @@
+// The `loupe` command: its start, what `loupe mcp` adds to a call, and a push of 500 files beside `cp`.
+// node test/bench/cli-bench.mjs; needs `npm run build:server` and `npm run build:cli`. Ends with 1 when a figure is out of reach.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const loupe = join(root, 'dist', 'cli', 'loupe.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'loupe-cli-bench-'));
+chmodSync(folder, 0o755);
+const ADMIN = { email: 'bench@mail.example', password: 'four unrelated words here' };
+const STARTS = 15;
+const CALLS = 300;
+const FILES = 500;
+const FILE_BYTES = 40_000;
+let failed = 0;
+const LIMITS = { startMs: 300, addedMs: 10 };
+
+async function measureStart() {
+  const bare = best(STARTS, () => spawnSync(process.execPath, ['-e', '0']));
+  const version = best(STARTS, () => spawnSync(process.execPath, [loupe, 'version']));
+  say(
+    'start of `loupe version`',
+    `${version.toFixed(0)} ms (node alone ${bare.toFixed(0)} ms)`,
+    version < LIMITS.startMs,
+  );
+}
+
+async function measureProxy({ env, work, token }) {
+  const body = (id) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'project_current', arguments: {} },
+    });
+  const direct = async (id) => {
+    const answer = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+        authorization: `Bearer ${token}`,
+      },
+      body: body(id),
+    });
+    await answer.text();
+  };
+  const begun = performance.now();
+  const child = spawn(process.execPath, [loupe, 'mcp'], { cwd: work, env });
+  const waiting = new Map();
+  createInterface({ input: child.stdout }).on('line', (line) => waiting.get(JSON.parse(line).id)?.());
+  const through = (id, text = body(id)) =>
+    new Promise((done) => {
+      waiting.set(id, done);
+      child.stdin.write(`${text}\n`);
+    });
+  await through(
+    0,
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'bench', version: '1' },
+      },
+    }),
+  );
+  const first = performance.now() - begun;
+  const times = { direct: [], through: [] };
+  for (let id = 1; id <= CALLS; id += 1) {
+    times.direct.push(await timed(() => direct(id)));
+    times.through.push(await timed(() => through(id)));
+  }
+  child.stdin.end();
+  await once(child, 'exit');
+  const added = median(times.through) - median(times.direct);
+  say('`loupe mcp`, start to the first answer of the server', `${first.toFixed(0)} ms`, true);
+  say(
+    '`loupe mcp` adds to a call',
+    `${added.toFixed(1)} ms (median ${median(times.through).toFixed(1)} against ${median(times.direct).toFixed(1)} of ${CALLS})`,
+    added < LIMITS.addedMs,
+  );
+}
+
+async function measurePush({ env, work }) {
+  const site = join(work, 'site');
+  mkdirSync(site);
+  writeFileSync(join(site, 'index.html'), '<h1>Bench</h1>');
+  for (let index = 1; index < FILES; index += 1)
+    writeFileSync(join(site, `file-${index}.bin`), randomBytes(FILE_BYTES));
+  const megabytes = (FILES * FILE_BYTES) / 1e6;
+  const copied = await timed(async () => cpSync(site, join(work, 'copy'), { recursive: true }));
+  const push = (what) =>
+    timed(async () => {
+      const { status, stderr } = await run([loupe, 'artifact', 'push', 'site', '--json'], { cwd: work, env });
+      if (status !== 0) throw new Error(`${what}: ${stderr}`);
+    });
+  const first = await push('the first push');
+  const same = await push('the unchanged push');
+  writeFileSync(join(site, 'file-7.bin'), randomBytes(FILE_BYTES));
+  const one = await push('the push of one changed file');
+  const rate = (ms) => `${(megabytes / (ms / 1000)).toFixed(1)} MB/s`;
+  say(
+    `push of ${FILES} files, ${megabytes.toFixed(0)} MB`,
+    `${(first / 1000).toFixed(2)} s, ${rate(first)} (cp: ${(copied / 1000).toFixed(2)} s, ${rate(copied)})`,
+    true,
+  );
+  say('the same again, unchanged', `${(same / 1000).toFixed(2)} s`, true);
+  say('one changed file', `${(one / 1000).toFixed(2)} s`, true);
+}
+
+/** A person signs this machine in: the form of the login page, then the code of the command. */
+async function signIn() {
+  const work = join(folder, 'work');
+  const config = join(folder, 'config');
+  mkdirSync(work);
+  const env = { PATH: process.env.PATH, HOME: folder, LOUPE_CONFIG_DIR: config };
+  const person = new Person(server.url);
+  await person.submit('/login', { email: ADMIN.email, password: ADMIN.password });
+  await person.api('PUT', '/admin/flags/artifacts.enabled', { value: true });
+  await person.api('PUT', '/admin/flags/rate_limit.api_per_minute', { value: 100_000 });
+  const { id } = await person.api('POST', '/projects', { name: 'Bench' });
+  writeFileSync(join(work, '.loupe.yaml'), `project: ${id}\n`);
+  const child = spawn(process.execPath, [loupe, 'login', '--url', server.url, '--json'], { cwd: work, env });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  await person.submit(`/oauth/device?user_code=${JSON.parse(line).userCode}`, { answer: 'allow' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`loupe login ended with ${code}`);
+  const { instances } = JSON.parse(readFileSync(join(config, 'config.json'), 'utf8'));
+  return { env, work, token: instances[server.url].accessToken };
+}
+
+class Person {
+  cookies = new Map();
+
+  constructor(origin) {
+    this.origin = origin;
+  }
+
+  async request(path, init = {}) {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(new URL(path, this.origin), {
+      ...init,
+      headers: { ...init.headers, cookie, origin: this.origin },
+      redirect: 'manual',
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
+      this.cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  async submit(path, fields) {
+    const html = await (await this.request(path)).text();
+    const body = new URLSearchParams(fields);
+    for (const [, name, value] of html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g))
+      body.set(name, value);
+    const action = /<form[^>]*action="([^"]*)"/.exec(html)?.[1]?.replace(/&amp;/g, '&') ?? path;
+    const answer = await this.request(action, { method: 'POST', body });
+    if (answer.status >= 400) throw new Error(`${path} was refused with ${answer.status}`);
+  }
+
+  async api(method, path, body) {
+    const { csrfToken } = await (await this.request('/api/session')).json();
+    const answer = await this.request(`/api${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', 'loupe-csrf-token': csrfToken },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} was refused with ${answer.status}: ${await answer.text()}`);
+    return answer.json().catch(() => null);
+  }
+}
+
+async function startServer() {
+  const port = await new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const free = probe.address().port;
+      probe.close(() => done(free));
+    });
+  });
+  const varDir = join(folder, 'var');
+  mkdirSync(varDir);
+  chmodSync(varDir, 0o755);
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      APP_ENV: 'test',
+      PORT: String(port),
+      LOUPE_VAR_DIR: varDir,
+      LOG_LEVEL: 'error',
+      LOUPE_ADMIN_EMAIL: ADMIN.email,
+      LOUPE_ADMIN_PASSWORD: ADMIN.password,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  child.url = `http://localhost:${port}`;
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (child.exitCode !== null) throw new Error('The server ended while starting.');
+    const ready = await fetch(`${child.url}/healthz`).catch(() => null);
+    if (ready?.ok) return child;
+    await pause(100);
+  }
+  throw new Error('The server was not ready after 60 s.');
+}
+
+async function run(args, options) {
+  const child = spawn(process.execPath, args, options);
+  let stderr = '';
+  child.stderr.on('data', (data) => {
+    stderr += data;
+  });
+  child.stdout.resume();
+  const [status] = await once(child, 'close');
+  return { status, stderr };
+}
+
+function best(times, work) {
+  return Math.min(
+    ...Array.from({ length: times }, () => {
+      const begun = performance.now();
+      work();
+      return performance.now() - begun;
+    }),
+  );
+}
+
+async function timed(work) {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function say(what, figure, good) {
+  if (!good) failed += 1;
+  console.log(`  ${good ? 'ok  ' : 'FAIL'} ${what}: ${figure}`);
+}
+
+const server = await startServer();
+try {
+  await measureStart();
+  const machine = await signIn();
+  await measureProxy(machine);
+  await measurePush(machine);
+} finally {
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(failed > 0 ? 1 : 0);
