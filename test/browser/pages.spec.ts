@@ -194,6 +194,7 @@ describeInBrowser('pages of the app', () => {
     '/admin/status',
     '/admin/feature-flags',
     '/admin/people',
+    '/admin/apps',
     '/admin/audit-log',
     '/admin/jobs',
     '/projects/{p}/no-such-page',

@@ -151,6 +151,7 @@ describeInBrowser('pages of people', () => {
     await page.getByRole('link', { name: 'Mira Sandoval' }).click();
     await page.getByRole('heading', { name: 'Mira Sandoval' }).waitFor();
     expect(await findings(context, '/admin/people')).toEqual([]);
+    expect(await findings(context, '/admin/apps')).toEqual([]);
     expect(await findings(context, new URL(page.url()).pathname)).toEqual([]);
 
     await page.getByRole('button', { name: 'Make administrator' }).click();

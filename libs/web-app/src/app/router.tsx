@@ -39,6 +39,7 @@ const adminPages: RouteObject[] = [
   page('feature-flags', () => import('../pages/admin/feature-flags-page')),
   page('people', () => import('../pages/admin/people-page')),
   page('people/:personId', () => import('../pages/admin/person-page')),
+  page('apps', () => import('../pages/admin/apps-page')),
   page('audit-log', () => import('../pages/admin/audit-log-page')),
   page('jobs', () => import('../pages/admin/jobs-page')),
   { path: '*', Component: NotFoundPage },

@@ -51,6 +51,7 @@ export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: str
   { title: 'Status', icon: Activity, to: '/admin/status' },
   { title: 'Feature flags', icon: Flag, to: '/admin/feature-flags' },
   { title: 'People', icon: Users, to: '/admin/people' },
+  { title: 'Apps', icon: Plug, to: '/admin/apps' },
   { title: 'Audit log', icon: ListTree, to: '/admin/audit-log' },
   { title: 'Jobs', icon: RefreshCw, to: '/admin/jobs' },
 ];
