@@ -12,7 +12,7 @@ CREATE TABLE identity.company_identities (
 
 CREATE INDEX company_identities_person ON identity.company_identities (person_id);
 
--- True for sessions that the issuer opened, so that signing out can end the one there too.
-ALTER TABLE identity.web_sessions ADD COLUMN company boolean NOT NULL DEFAULT false;
+-- Sealed id token of sessions that the issuer opened, so that signing out can end the one there too.
+ALTER TABLE identity.web_sessions ADD COLUMN company_token text;
 
 CREATE INDEX persons_newest ON identity.persons (created_at DESC, id DESC);

@@ -1,4 +1,5 @@
 import { Mailer } from '#libs/kernel/ports/mailer.js';
+import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { type PlatformApp, startPlatform } from '#src/platform/testing/platform-app.js';
 import { TestDatabase } from '../../test/support/test-database.js';
@@ -81,7 +82,7 @@ describe('mail', () => {
     platform = await start();
     const mailer = platform.get(Mailer);
     await expect(
-      test.database.run(async () => {
+      platform.get(UnitOfWork).run(async () => {
         await mailer.send(MAIL);
         throw new Error('taken back');
       }),
@@ -89,6 +90,27 @@ describe('mail', () => {
     await mailer.send({ ...MAIL, key: 'greeting 2', subject: 'the one that stays' });
     await until(() => catcher.mails.length > 0);
     expect(catcher.mails.map(({ subject }) => subject)).toEqual(['the one that stays']);
+  });
+
+  it('does not count as handed over before the server has asked for the letter', async () => {
+    let accept = (): void => undefined;
+    catcher.beforeRecipient = () => new Promise((done) => (accept = done));
+    platform = await start();
+    await platform.get(Mailer).send(MAIL);
+    await until(async () => catcher.connections > 0 && (await state()).attempts === 1);
+    expect((await state()).state).toBe('waiting');
+    accept();
+    await until(async () => (await state()).state === 'sent');
+  });
+
+  it('signs in where the address of the server holds a password', async () => {
+    platform = await start({
+      MAILER_DSN: catcher.dsn.replace('//', '//loupe:p%40ss@'),
+      MAILER_FROM_ADDRESS: 'loupe@example.com',
+    });
+    await platform.get(Mailer).send(MAIL);
+    await until(() => catcher.mails.length > 0);
+    expect(catcher.signedIn).toEqual([{ user: 'loupe', password: 'p@ss' }]);
   });
 
   it('is tried again while the server says later, and not when it says never', async () => {

@@ -18,6 +18,7 @@ const TRIED_DAYS = 2;
 const PAGE = 500;
 const ATTEMPTS = 8;
 const BACKOFF_MS = 5_000;
+const ELSEWHERE_MS = 30_000;
 /** A worker that wrote the end of a letter and did not say how it went is taken for dead after this. */
 const SILENT_MINUTES = 10;
 
@@ -98,7 +99,9 @@ export class QueuedMailer extends Mailer implements OnModuleInit {
     const id = String(job.data.mailId);
     const row = await this.database.one<Row>('SELECT sealed, state FROM platform.mails WHERE id = $1', [id]);
     const { mailer, defaultUri } = this.configuration.values;
-    if (row?.state !== 'waiting' || row.sealed === null || !this.transport || !mailer) return undefined;
+    if (row?.state !== 'waiting' || row.sealed === null) return undefined;
+    // The worker was started without the mail server of the others.
+    if (!this.transport || !mailer) return { again: new Date(Date.now() + ELSEWHERE_MS) };
     const mail = JSON.parse(this.secrets.open(row.sealed)) as Mail;
     const host = new URL(defaultUri).host;
     await this.database.query('UPDATE platform.mails SET attempts = attempts + 1 WHERE id = $1', [id]);

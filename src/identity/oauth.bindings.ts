@@ -1,25 +1,31 @@
 import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
+import { BlockClient } from './application/commands/block-client.js';
 import { DenyConnection } from './application/commands/deny-connection.js';
 import { GrantConnection } from './application/commands/grant-connection.js';
 import { LabelConnection } from './application/commands/label-connection.js';
 import { NoteClientInfo } from './application/commands/note-client-info.js';
 import { RevokeConnections } from './application/commands/revoke-connections.js';
+import { RevokeConnectionsOfClient } from './application/commands/revoke-connections-of-client.js';
 import { RevokeOwnConnection } from './application/commands/revoke-own-connection.js';
 import { RevokeOwnConnections } from './application/commands/revoke-own-connections.js';
+import { UnblockClient } from './application/commands/unblock-client.js';
 import { AccessTokens } from './application/ports/access-tokens.js';
 import { AuthorizationErrorPage } from './application/ports/authorization-error-page.js';
 import { AuthorizationRequests } from './application/ports/authorization-requests.js';
+import { BlockedClients } from './application/ports/blocked-clients.js';
 import { ClientDirectory } from './application/ports/client-directory.js';
 import { ConnectionDirectory } from './application/ports/connection-directory.js';
 import { Connections } from './application/ports/connections.js';
 import { DescribeRequest } from './application/queries/describe-request.js';
 import { GetConnectionOwner } from './application/queries/get-connection-owner.js';
+import { ListApps } from './application/queries/list-apps.js';
 import { ListConnections } from './application/queries/list-connections.js';
 import { LookUpDeviceCode } from './application/queries/look-up-device-code.js';
 import { ResolveActorFromToken } from './application/queries/resolve-actor-from-token.js';
 import { ResolveRequestProject } from './application/queries/resolve-request-project.js';
 import { RevokeConnectionsOfProject } from './application/reactions/revoke-connections-of-project.js';
+import { TellOfReuse } from './application/reactions/tell-of-reuse.js';
 import { SiteReviewCheck } from './application/site-review-check.js';
 import { ArtefactStore } from './infrastructure/oauth/artefact-store.js';
 import { AudienceCheck } from './infrastructure/oauth/audience-check.js';
@@ -31,11 +37,13 @@ import { ProviderAuthorizationRequests } from './infrastructure/oauth/provider-a
 import { ProviderClients } from './infrastructure/oauth/provider-clients.js';
 import { PurgeArtefacts } from './infrastructure/oauth/purge-artefacts.js';
 import { SigningKey } from './infrastructure/oauth/signing-key.js';
+import { SqlBlockedClients } from './infrastructure/oauth/sql-blocked-clients.js';
 import { SqlConnectionDirectory } from './infrastructure/oauth/sql-connection-directory.js';
 import { SqlConnections } from './infrastructure/oauth/sql-connections.js';
 import { StoredClientDirectory } from './infrastructure/oauth/stored-client-directory.js';
 import { WidgetOrigins } from './infrastructure/oauth/widget-origins.js';
 import { AccountConnectionsController } from './interface/http/account-connections.controller.js';
+import { AdminAppsController } from './interface/http/admin-apps.controller.js';
 import { GateErrorPage } from './interface/http/authorization-error.page.js';
 import { ConnectionController } from './interface/http/connection.controller.js';
 import { ConsentController } from './interface/http/consent.controller.js';
@@ -43,26 +51,32 @@ import { DeviceController } from './interface/http/device.controller.js';
 import { OAuthMetadataController } from './interface/http/oauth-metadata.controller.js';
 
 const USE_CASES = [
+  BlockClient,
   DenyConnection,
   DescribeRequest,
   GetConnectionOwner,
   GrantConnection,
   LabelConnection,
+  ListApps,
   ListConnections,
   LookUpDeviceCode,
   NoteClientInfo,
   ResolveActorFromToken,
   ResolveRequestProject,
   RevokeConnections,
+  RevokeConnectionsOfClient,
   RevokeConnectionsOfProject,
   RevokeOwnConnection,
   RevokeOwnConnections,
+  TellOfReuse,
+  UnblockClient,
 ];
 
 /** Parts of the authorization server; `identity.module.ts` adds them to the context. */
 export const oauthBindings: Required<Pick<ModuleMetadata, 'controllers' | 'providers' | 'exports'>> = {
   controllers: [
     AccountConnectionsController,
+    AdminAppsController,
     ConnectionController,
     ConsentController,
     DeviceController,
@@ -83,6 +97,7 @@ export const oauthBindings: Required<Pick<ModuleMetadata, 'controllers' | 'provi
     { provide: AccessTokens, useExisting: ResolveActorFromToken },
     { provide: AuthorizationErrorPage, useClass: GateErrorPage },
     { provide: AuthorizationRequests, useClass: ProviderAuthorizationRequests },
+    { provide: BlockedClients, useClass: SqlBlockedClients },
     { provide: ClientDirectory, useClass: StoredClientDirectory },
     { provide: ConnectionDirectory, useClass: SqlConnectionDirectory },
     { provide: Connections, useClass: SqlConnections },

@@ -34,11 +34,14 @@ import { RequestPasswordReset } from './application/commands/request-password-re
 import { ResendVerification } from './application/commands/resend-verification.js';
 import { ResetPassword } from './application/commands/reset-password.js';
 import { RevokeAnyConnection } from './application/commands/revoke-any-connection.js';
+import { SignInThroughCompany } from './application/commands/sign-in-through-company.js';
 import { SuspendPerson } from './application/commands/suspend-person.js';
 import { VerifyEmail } from './application/commands/verify-email.js';
 import { Installation } from './application/installation.js';
 import { PersonDeletion } from './application/person-deletion.js';
 import { AccountTokens } from './application/ports/account-tokens.js';
+import { CompanyIdentities } from './application/ports/company-identities.js';
+import { CompanyIssuer } from './application/ports/company-issuer.js';
 import { InstanceStatus } from './application/ports/instance-status.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
 import { PersonContacts } from './application/ports/person-contacts.js';
@@ -61,8 +64,10 @@ import { SessionAnnouncements } from './application/session-announcements.js';
 import { SignInLimits } from './application/sign-in-limits.js';
 import { SignInWays } from './application/sign-in-ways.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
+import { OpenIdCompanyIssuer } from './infrastructure/openid-company-issuer.js';
 import { PlatformRegistrations } from './infrastructure/platform-registrations.js';
 import { PostgresAccountTokens } from './infrastructure/postgres-account-tokens.js';
+import { PostgresCompanyIdentities } from './infrastructure/postgres-company-identities.js';
 import { PostgresPersons } from './infrastructure/postgres-persons.js';
 import { PostgresWebSessions } from './infrastructure/postgres-web-sessions.js';
 import { PurgePeople } from './infrastructure/purge-people.js';
@@ -73,6 +78,7 @@ import { AccountController } from './interface/http/account.controller.js';
 import { AdminPeopleController } from './interface/http/admin-people.controller.js';
 import { AuthenticateRequest } from './interface/http/authenticate-request.js';
 import { CheckMailCookie } from './interface/http/check-mail-cookie.js';
+import { CompanySignInController } from './interface/http/company-sign-in.controller.js';
 import { FormTokens } from './interface/http/form-tokens.js';
 import { InstallController } from './interface/http/install.controller.js';
 import { PageFilter } from './interface/http/pages/page.filter.js';
@@ -138,6 +144,7 @@ const USE_CASES = [
   ResendVerification,
   ResetPassword,
   ResolveActorFromSession,
+  SignInThroughCompany,
   SuspendPerson,
   VerifyEmail,
   WhereAfterSignIn,
@@ -148,6 +155,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
   controllers: [
     AccountController,
     AdminPeopleController,
+    CompanySignInController,
     InstallController,
     PasswordController,
     RegistrationController,
@@ -169,6 +177,8 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
     SignInLimits,
     { provide: Persons, useClass: PostgresPersons },
     { provide: AccountTokens, useClass: PostgresAccountTokens },
+    { provide: CompanyIdentities, useClass: PostgresCompanyIdentities },
+    { provide: CompanyIssuer, useClass: OpenIdCompanyIssuer },
     { provide: WebSessions, useClass: PostgresWebSessions },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: PersonDirectory, useClass: SqlPersonDirectory },

@@ -10,6 +10,8 @@ export interface CaughtMail extends ParsedMail {
 /** A real SMTP server that keeps what it gets. `onData` may delay or refuse the answer to a letter. */
 export class MailCatcher {
   readonly mails: CaughtMail[] = [];
+  /** Who signed in. */
+  readonly signedIn: { user: string; password: string }[] = [];
   /** Conversations that began. */
   connections = 0;
   /** Awaited before a recipient is accepted. */
@@ -22,7 +24,12 @@ export class MailCatcher {
     this.server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
       logger: false,
+      onAuth: ({ username, password }, _session, done) => {
+        this.signedIn.push({ user: username ?? '', password: password ?? '' });
+        done(null, { user: username });
+      },
       onConnect: (_session, done) => {
         this.connections += 1;
         done();

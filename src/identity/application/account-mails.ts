@@ -153,6 +153,21 @@ export class AccountMails {
     ]);
   }
 
+  /** `eventId` keeps a repeated delivery from sending it twice. */
+  async tokenReused({ email, displayName }: Addressee, eventId: string): Promise<void> {
+    if (!this.mailer.isOn) return;
+    await this.mailer.send({
+      key: `token-reused ${eventId}`,
+      to: email,
+      subject: `A connected app was cut off (Loupe at ${this.host})`,
+      paragraphs: [
+        `Hello ${displayName},`,
+        'One of your connected apps used a sign-in that had been replaced already. That happens when a copy of it was taken, so the connection was ended. The app has to be approved again.',
+      ],
+      action: { label: 'Look at the connected apps', url: this.link('/account/connected-apps') },
+    });
+  }
+
   async deleted({ email, displayName }: Addressee): Promise<void> {
     await this.notice(email, 'Your account is deleted', [
       `Hello ${displayName},`,

@@ -1,4 +1,5 @@
 import type { Scope } from '#libs/kernel/actor.js';
+import { InvalidInput } from '#libs/kernel/errors.js';
 
 export const CLI_CLIENT_ID = 'loupe-cli';
 export const WIDGET_CLIENT_ID = 'loupe-site-review-widget';
@@ -33,6 +34,17 @@ export function clientKindOf(clientId: string): ClientKind {
 
 export function rulesOf(clientId: string): ClientRules {
   return RULES[clientKindOf(clientId)];
+}
+
+const ID_MAX = 2_048;
+
+/** An id as it may stand in a row: built in, or an https address. @throws InvalidInput. */
+export function checkedClientId(value: string): string {
+  const fits =
+    value.length <= ID_MAX &&
+    (clientKindOf(value) !== 'url' || (value.startsWith('https://') && URL.canParse(value)));
+  if (fits) return value;
+  throw new InvalidInput([{ argument: 'clientId', sentence: 'must be the id of an app' }]);
 }
 
 /** Names of the built-in clients; they come from code, so nobody can delete them. */

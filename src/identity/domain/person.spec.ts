@@ -76,4 +76,45 @@ describe('Person', () => {
     expect(one.edit({ displayName: 'Ines', preferences: {} }, new Date())).toEqual([]);
     expect(one.snapshot().updatedAt).toEqual(LATER);
   });
+
+  it('waits for the proof of the address after signing up, and is active with it', () => {
+    const made = Person.register(
+      { id: 'p1', email: 'Tobi@example.com', displayName: 'Tobi', passwordHash: 'h' },
+      NOW,
+    );
+    expect([made.state, made.snapshot().isAdmin]).toEqual(['unverified', false]);
+    expect(made.takeEvents().map(({ type }) => type)).toEqual(['PersonRegistered']);
+    expect([made.verify(LATER), made.verify(LATER), made.state]).toEqual([true, false, 'active']);
+  });
+
+  it('identity 12.26: the last active admin stays one; others go, and going again changes nothing', () => {
+    const last = person(true);
+    expect(() => last.demote({ activeAdmins: 0 }, LATER)).toThrow('Promote another administrator first');
+    expect(() => last.requestDeletion({ activeAdmins: 0 }, LATER)).toThrow(
+      'Promote another administrator first',
+    );
+    expect(last.takeEvents()).toEqual([]);
+    expect([last.demote({ activeAdmins: 1 }, LATER), last.demote({ activeAdmins: 1 }, LATER)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(last.takeEvents().map(({ type }) => type)).toEqual(['PersonDemoted']);
+  });
+
+  it('frees its address and counts as gone from the moment of the deletion', () => {
+    const gone = person();
+    gone.requestDeletion({ activeAdmins: 1 }, LATER);
+    expect(gone.state).toBe('deleted');
+    expect(gone.snapshot()).toMatchObject({ deletionRequestedAt: LATER, emailLower: 'p1@deleted.invalid' });
+    expect(gone.takeEvents()).toMatchObject([{ type: 'PersonDeleted', personId: 'p1' }]);
+  });
+
+  it('has no password after it was dropped, until one is chosen', () => {
+    const one = person();
+    expect(one.hasPassword).toBe(true);
+    one.dropPassword(LATER);
+    expect(one.hasPassword).toBe(false);
+    one.changePassword('another', LATER);
+    expect(one.hasPassword).toBe(true);
+  });
 });

@@ -15,6 +15,8 @@ export interface WebSession {
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly csrfSecret: string;
+  /** Sealed id token of the issuer that opened it; null for sessions by password or link. */
+  readonly companyToken: string | null;
 }
 
 export interface Browser {
@@ -23,7 +25,11 @@ export interface Browser {
 }
 
 /** A fresh session and the value of its cookie, which is kept nowhere else. */
-export function newWebSession(personId: string, browser: Browser): { session: WebSession; cookie: string } {
+export function newWebSession(
+  personId: string,
+  browser: Browser,
+  companyToken: string | null = null,
+): { session: WebSession; cookie: string } {
   const cookie = randomBytes(32).toString('base64url');
   return {
     cookie,
@@ -33,6 +39,7 @@ export function newWebSession(personId: string, browser: Browser): { session: We
       ip: browser.ip,
       userAgent: browser.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
       csrfSecret: randomBytes(32).toString('base64url'),
+      companyToken,
     },
   };
 }

@@ -89,6 +89,13 @@ export class PostgresPersons extends Persons {
     );
   }
 
+  override async count(): Promise<number> {
+    const row = await this.database.one<{ n: number }>(
+      'SELECT count(*) AS n FROM identity.persons WHERE deletion_requested_at IS NULL',
+    );
+    return row!.n;
+  }
+
   override async anyAdmin(): Promise<boolean> {
     const row = await this.database.one(
       'SELECT 1 FROM identity.persons WHERE is_admin AND deletion_requested_at IS NULL LIMIT 1',

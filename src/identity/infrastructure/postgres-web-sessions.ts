@@ -12,9 +12,17 @@ export class PostgresWebSessions extends WebSessions {
 
   override async add(session: WebSession): Promise<void> {
     await this.database.query(
-      `INSERT INTO identity.web_sessions (id, person_id, ip, user_agent, csrf_secret, expires_at)
-       VALUES ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
-      [session.id, session.personId, session.ip, session.userAgent, session.csrfSecret, IDLE_DAYS],
+      `INSERT INTO identity.web_sessions (id, person_id, ip, user_agent, csrf_secret, company_token, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7))`,
+      [
+        session.id,
+        session.personId,
+        session.ip,
+        session.userAgent,
+        session.csrfSecret,
+        session.companyToken,
+        IDLE_DAYS,
+      ],
     );
   }
 
@@ -65,6 +73,14 @@ export class PostgresWebSessions extends WebSessions {
       [sessionId],
     );
     return row?.auth_time ?? null;
+  }
+
+  override async companyToken(sessionId: string): Promise<string | null> {
+    const row = await this.database.one<{ company_token: string | null }>(
+      'SELECT company_token FROM identity.web_sessions WHERE id = $1 AND expires_at > now()',
+      [sessionId],
+    );
+    return row?.company_token ?? null;
   }
 
   override async purgeExpired(limit: number): Promise<number> {

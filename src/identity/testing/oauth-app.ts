@@ -21,6 +21,7 @@ import { BearerGuard, RequireScope } from '#libs/http/bearer.guard.js';
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import type { HttpRequest, HttpResponse, NextFunction } from '#libs/http/exchange.js';
 import { ProblemFilter } from '#libs/http/problem.filter.js';
+import { AdminGuard, SessionGuard } from '#libs/http/session.guard.js';
 import type { ConnectionActor } from '#libs/kernel/actor.js';
 import { Clock, SystemClock } from '#libs/kernel/clock.js';
 import type { EventListener } from '#libs/kernel/domain-event.js';
@@ -30,6 +31,7 @@ import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { type JobHandler, Jobs } from '#libs/kernel/ports/jobs.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
+import { Mailer } from '#libs/kernel/ports/mailer.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { ProjectDirectory, type ProjectFacts } from '#libs/kernel/ports/project-directory.js';
@@ -38,6 +40,7 @@ import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { type SignalPayload, Signals } from '#libs/kernel/ports/signals.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
+import { RecordingMailer } from '#libs/kernel/testing/recording-mailer.js';
 import {
   RecordingAudit,
   RecordingLiveUpdates,
@@ -47,6 +50,7 @@ import { Metrics } from '#libs/observability/metrics.js';
 import { Database } from '#libs/persistence/database.js';
 import { PostgresRateLimiter } from '#libs/rate-limiting/postgres-rate-limiter.js';
 import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
+import { AccountMails } from '../application/account-mails.js';
 import { AccessTokens } from '../application/ports/access-tokens.js';
 import { PersonDirectory } from '../application/ports/person-directory.js';
 import { Persons } from '../application/ports/persons.js';
@@ -169,6 +173,7 @@ export class OAuthApp {
   readonly jobs = new KeptJobs();
   readonly projects = new FakeProjects();
   readonly status = new StatusChecks();
+  readonly mailer = new RecordingMailer();
   private app!: NestExpressApplication;
   base = '';
 
@@ -241,6 +246,9 @@ export class OAuthApp {
       { provide: Outbox, useValue: this.outbox },
       { provide: Signals, useValue: this.signals },
       { provide: LiveUpdates, useValue: this.live },
+      { provide: Mailer, useValue: this.mailer },
+      AdminGuard,
+      SessionGuard,
       { provide: Jobs, useValue: this.jobs },
       { provide: EventListeners, useValue: this.listeners },
       { provide: ProjectAccess, useValue: this.access },
@@ -251,13 +259,17 @@ export class OAuthApp {
     ];
 
     @Global()
-    @Module({ providers: surroundings, exports: surroundings.map(({ provide }) => provide) })
+    @Module({
+      providers: surroundings,
+      exports: surroundings.map((part) => ('provide' in part ? part.provide : part)),
+    })
     class Surroundings {}
 
     @Module({
       controllers: [...oauthBindings.controllers, ProbeController],
       providers: [
         ...oauthBindings.providers,
+        AccountMails,
         AuthenticateRequest,
         RequestLimits,
         FormTokens,

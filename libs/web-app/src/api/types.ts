@@ -154,6 +154,17 @@ export interface PersonDetails extends ListedPerson {
   }[];
 }
 
+export interface ListedApp {
+  readonly clientId: string;
+  readonly clientName: string | null;
+  readonly clientHost: string | null;
+  readonly verified: boolean;
+  readonly connections: number;
+  readonly people: number;
+  readonly lastUsedAt: string | null;
+  readonly blockedAt: string | null;
+}
+
 /** A link that is shown once. */
 export interface OneTimeLink {
   readonly link: string;

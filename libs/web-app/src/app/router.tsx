@@ -42,6 +42,7 @@ const adminPages: RouteObject[] = [
   page('people', () => import('../pages/admin/people-page')),
   page('people/:personId', () => import('../pages/admin/person-page')),
   page('projects', () => import('../pages/admin/projects-page')),
+  page('apps', () => import('../pages/admin/apps-page')),
   page('audit-log', () => import('../pages/admin/audit-log-page')),
   page('jobs', () => import('../pages/admin/jobs-page')),
   page('artifacts', () => import('../pages/admin/artifacts-page')),

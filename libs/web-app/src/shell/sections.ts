@@ -56,6 +56,7 @@ export const ADMIN_SECTIONS: readonly { title: string; icon: LucideIcon; to: str
   { title: 'Feature flags', icon: Flag, to: '/admin/feature-flags' },
   { title: 'People', icon: Users, to: '/admin/people' },
   { title: 'Projects', icon: Layers, to: '/admin/projects' },
+  { title: 'Apps', icon: Plug, to: '/admin/apps' },
   { title: 'Audit log', icon: ListTree, to: '/admin/audit-log' },
   { title: 'Jobs', icon: RefreshCw, to: '/admin/jobs' },
   { title: 'Artifacts', icon: AppWindow, to: '/admin/artifacts', flag: 'artifacts.enabled' },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PersonActor } from '#libs/kernel/actor.js';
-import { InvalidInput, notFound } from '#libs/kernel/errors.js';
+import { DomainError, InvalidInput, notFound } from '#libs/kernel/errors.js';
 import { PasswordHasher } from '../ports/password-hasher.js';
 import { Persons } from '../ports/persons.js';
 import { WebSessions } from '../ports/web-sessions.js';
@@ -8,7 +8,8 @@ import { SignInLimits } from '../sign-in-limits.js';
 
 /**
  * Recent proof for acts that need it: sets the time of the last proof of this session.
- * @throws InvalidInput for a wrong password; DomainError `rate_limited`, with the same counters as sign-in.
+ * @throws InvalidInput for a wrong password; DomainError `confirm_by_company` for people without a
+ * password, `rate_limited`, with the same counters as sign-in.
  */
 @Injectable()
 export class ConfirmPassword {
@@ -26,12 +27,11 @@ export class ConfirmPassword {
     const person = await this.persons.byId(actor.personId);
     if (!person) throw notFound('Account');
     if (!person.hasPassword) {
-      throw new InvalidInput([
-        {
-          argument: 'password',
-          sentence: 'Your account has no password. Sign out and in again through your company, then go on.',
-        },
-      ]);
+      throw new DomainError(
+        'forbidden',
+        'confirm_by_company',
+        'Your account has no password. Sign in again through your company, then go on.',
+      );
     }
     const { emailLower: email, passwordHash } = person.snapshot();
     await this.limits.check({ email, ip });

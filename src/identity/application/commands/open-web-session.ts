@@ -16,6 +16,8 @@ export interface OpenWebSessionInput {
   readonly browser: Browser;
   /** Session that the browser had before; it ends, so that no id outlives a sign-in. */
   readonly previous?: { readonly personId: string; readonly sessionId: string };
+  /** Sealed id token of the issuer, for company sign-in. */
+  readonly companyToken?: string;
 }
 
 /** The last step of every way to sign in, within its unit of work. It checks nothing: its callers have. */
@@ -26,9 +28,9 @@ export class OpenWebSession {
     private readonly audit: Audit,
   ) {}
 
-  async execute({ person, browser, previous }: OpenWebSessionInput): Promise<OpenedSession> {
+  async execute({ person, browser, previous, companyToken }: OpenWebSessionInput): Promise<OpenedSession> {
     if (previous) await this.sessions.end(previous.personId, previous.sessionId);
-    const { session, cookie } = newWebSession(person.id, browser);
+    const { session, cookie } = newWebSession(person.id, browser, companyToken);
     await this.sessions.add(session);
     await this.audit.record(personActor(person, session.id), {
       operation: 'session.started',

@@ -12,7 +12,8 @@ export type ConnectionSelection =
       /** Leaves out what was approved since. */
       readonly createdBefore?: Date;
     }
-  | { readonly projectId: string };
+  | { readonly projectId: string }
+  | { readonly clientId: string };
 
 /** Where connections are kept. */
 export abstract class Connections {

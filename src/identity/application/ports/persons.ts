@@ -12,6 +12,8 @@ export abstract class Persons {
   abstract save(person: Person): Promise<void>;
   /** Notes the project that a person looks at. It is no fact of the account, so `save` leaves it alone. */
   abstract rememberProject(personId: string, projectId: string): Promise<void>;
+  /** Everybody with an account. */
+  abstract count(): Promise<number>;
   /** True once an admin exists. */
   abstract anyAdmin(): Promise<boolean>;
   /** Active admins beside this person; locks them, so that two of them cannot go at once. */

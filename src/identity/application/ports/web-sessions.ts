@@ -15,6 +15,8 @@ export abstract class WebSessions {
   abstract seen(sessionId: string): Promise<void>;
   /** Time of the last proof; null when the session has ended. */
   abstract authTime(sessionId: string): Promise<Date | null>;
+  /** Sealed id token of a session that the issuer opened, else null. */
+  abstract companyToken(sessionId: string): Promise<string | null>;
   /** Deletes sessions that have ended, at most `limit`. @returns how many. */
   abstract purgeExpired(limit: number): Promise<number>;
 }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { Mailer } from '#libs/kernel/ports/mailer.js';
-import { Database } from '#libs/persistence/database.js';
 import { AccountLinks } from '../account-links.js';
 import { Installation } from '../installation.js';
+import { Persons } from '../ports/persons.js';
 
 export type RegistrationState =
   | { readonly state: 'not-installed' }
@@ -21,7 +21,7 @@ export class GetRegistrationState {
     private readonly flags: Flags,
     private readonly mailer: Mailer,
     private readonly links: AccountLinks,
-    private readonly database: Database,
+    private readonly persons: Persons,
     private readonly configuration: Configuration,
   ) {}
 
@@ -43,17 +43,10 @@ export class GetRegistrationState {
       );
     }
     const most = this.flags.int('registration.max_people');
-    if (most > 0 && (await this.people()) >= most) {
+    if (most > 0 && (await this.persons.count()) >= most) {
       return closed('This instance has as many people as it may have. Ask an administrator for an account.');
     }
     return { state: 'open', email: null };
-  }
-
-  private async people(): Promise<number> {
-    const row = await this.database.one<{ n: number }>(
-      'SELECT count(*) AS n FROM identity.persons WHERE deletion_requested_at IS NULL',
-    );
-    return row!.n;
   }
 }
 

@@ -75,7 +75,8 @@ export class ResolveActorFromToken extends AccessTokens {
        JOIN identity.persons p ON p.id = c.person_id
        WHERE a.model = 'AccessToken' AND a.id_hash = $1 AND a.expires_at > now()
          AND c.revoked_at IS NULL AND c.expires_at > now()
-         AND p.suspended_at IS NULL AND p.deletion_requested_at IS NULL AND p.email_verified_at IS NOT NULL`,
+         AND p.suspended_at IS NULL AND p.deletion_requested_at IS NULL AND p.email_verified_at IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM identity.blocked_clients b WHERE b.client_id = c.client_id)`,
       [createHash('sha256').update(token).digest('hex')],
     );
     // The statement has looked at the person too.

@@ -27,7 +27,7 @@ export class GrantReader {
   ) {}
 
   /**
-   * Undefined when the connection ended, when its project is no longer open to the person, or when the instance had
+   * Undefined when the connection ended, when its app is blocked, when its project is no longer open to the person, or when the instance had
    * another address: tokens of that one are refused everywhere, so the app shall sign in again.
    */
   async find(connectionId: string): Promise<AdapterPayload | undefined> {
@@ -35,7 +35,8 @@ export class GrantReader {
     const row = await this.database.one<Row>(
       `SELECT person_id, client_id, scopes, project_id, audience,
               floor(extract(epoch FROM created_at))::int8 AS iat, floor(extract(epoch FROM expires_at))::int8 AS exp
-       FROM identity.connections WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`,
+       FROM identity.connections WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()
+         AND NOT EXISTS (SELECT 1 FROM identity.blocked_clients b WHERE b.client_id = connections.client_id)`,
       [connectionId],
     );
     const resource = this.configuration.url(rulesOf(row?.client_id ?? '').resourcePath);

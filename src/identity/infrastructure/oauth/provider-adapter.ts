@@ -83,7 +83,8 @@ class NoSessions extends Storage {
 
 class Clients extends Storage {
   override find(clientId: string): Promise<AdapterPayload | undefined> {
-    return this.parts.clients.metadataOf(clientId, currentRoute() === 'authorization');
+    const begins = ['authorization', 'device_authorization'].includes(currentRoute() ?? '');
+    return this.parts.clients.metadataOf(clientId, begins);
   }
 }
 

@@ -18,7 +18,7 @@ import { notInstalledPage } from './pages/closed-pages.js';
 import { PageFilter } from './pages/page.filter.js';
 import { PageSender } from './pages/page-sender.js';
 import type { FieldError } from './pages/parts.js';
-import { type SignInPageContent, signInPage, signOutPage } from './pages/sign-in-pages.js';
+import { leaveCompanyPage, type SignInPageContent, signInPage, signOutPage } from './pages/sign-in-pages.js';
 import { WebSessionCookie } from './web-session-cookie.js';
 
 /** Sign-in and sign-out pages; they need no script. */
@@ -94,12 +94,19 @@ export class SignInController {
       await this.askToSignOut(request, response, next, 403, [FORM_OUT_OF_DATE]);
       return;
     }
+    let leaveCompanyAt: string | null = null;
     if (person) {
-      await this.logOut.execute(person.actor);
+      ({ leaveCompanyAt } = await this.logOut.execute(person.actor));
       // Drafts of the person stay in the browser otherwise, for whoever comes next.
       response.set('Clear-Site-Data', '"storage"');
     }
     this.cookie.clear(response);
+    if (leaveCompanyAt && !next) {
+      // A redirect from the form would be stopped by the policy of the page that it came from.
+      response.set('Refresh', `0; url=${leaveCompanyAt}`);
+      this.pages.send(response, leaveCompanyPage(leaveCompanyAt));
+      return;
+    }
     this.pages.redirect(response, next ? `/login?next=${encodeURIComponent(next)}` : '/login');
   }
 

@@ -47,6 +47,7 @@ function PasswordDialog({
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [byCompany, setByCompany] = useState(false);
   const confirm = async () => {
     if (busy) return;
     setBusy(true);
@@ -55,9 +56,11 @@ function PasswordDialog({
       onDone();
     } catch (error) {
       setProblem(error instanceof ApiProblem ? (error.fields.password ?? error.message) : sentenceOf(error));
+      setByCompany(error instanceof ApiProblem && error.code === 'confirm_by_company');
       setBusy(false);
     }
   };
+  const { pathname, search } = window.location;
   return (
     <Dialog
       open
@@ -86,6 +89,13 @@ function PasswordDialog({
           />
         )}
       </Field>
+      {byCompany && (
+        <p>
+          <a href={`/login/company?again&next=${encodeURIComponent(pathname + search)}`}>
+            Sign in again through your company
+          </a>
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -148,10 +148,10 @@ export default function PeoplePage() {
           )}
         </div>
       )}
-      {making && (
+      {making && data && (
         <NewPersonDialog
           kind={making}
-          mail={data?.mail ?? false}
+          mail={data.mail}
           onClose={() => setMaking(null)}
           onDone={(link, email) => {
             setIssued({ kind: making, link, email });

@@ -69,3 +69,13 @@ ${hidden({ _csrf: csrf, next })}
 </form>`,
   };
 }
+
+/** On the way to the sign-out of the company. */
+export function leaveCompanyPage(address: string): GatePage {
+  return {
+    title: 'Signed out',
+    body: html`<h1>You are signed out</h1>
+<p>Your company is told next, so that nobody else signs in from this browser.</p>
+<p><a class="btn" data-size="lg" href="${address}">Sign out there</a></p>`,
+  };
+}
