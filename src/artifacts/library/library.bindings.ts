@@ -15,10 +15,12 @@ import { UnarchiveArtifact } from './application/commands/unarchive-artifact.js'
 import { UndeleteArtifact } from './application/commands/undelete-artifact.js';
 import { UpdateMetadata } from './application/commands/update-metadata.js';
 import { CommitFiles } from './application/commit-files.js';
+import { LinkingCards } from './application/linking-cards.js';
 import { MovingStates } from './application/moving-states.js';
 import { ArtifactAddresses } from './application/ports/artifact-addresses.js';
 import { ArtifactBlobs } from './application/ports/artifact-blobs.js';
 import { ArtifactDirectory } from './application/ports/artifact-directory.js';
+import { ArtifactLinks } from './application/ports/artifact-links.js';
 import { ArtifactRepository } from './application/ports/artifact-repository.js';
 import { ArtifactStates } from './application/ports/artifact-states.js';
 import { CardLinks } from './application/ports/card-links.js';
@@ -109,6 +111,7 @@ export const offeredPorts = [
   ArtifactAddresses,
   ArtifactBlobs,
   ArtifactDirectory,
+  ArtifactLinks,
   ArtifactStates,
   GitRepositories,
   LibraryHooks,
@@ -136,6 +139,7 @@ export const libraryBindings: Provider[] = [
   VersionPairs,
   WorkerDoor,
   { provide: ArtifactAddresses, useClass: ConfiguredArtifactAddresses },
+  { provide: ArtifactLinks, useClass: LinkingCards },
   { provide: CardLinks, useClass: PostgresCardLinks },
   { provide: TextDiffer, useClass: MyersTextDiffer },
   VersionWriter,
