@@ -27,6 +27,7 @@ import { WhenProjectDeleted } from './application/reactions/when-project-deleted
 import { RequestingGenerations } from './application/requesting-generations.js';
 import { StatusSignals } from './application/status-signals.js';
 import { BridgeWorker } from './infrastructure/bridge-worker.js';
+import { ChromiumRenderer } from './infrastructure/browser/chromium-renderer.js';
 import { ConfiguredApi } from './infrastructure/configured-api.js';
 import { FigmaRest } from './infrastructure/figma/figma-rest.js';
 import { SharedGenerationFacts } from './infrastructure/generation-facts.js';
@@ -37,6 +38,7 @@ import { KnownGenerators } from './infrastructure/known-generators.js';
 import { ModelChat } from './infrastructure/model/model-chat.js';
 import { ModelEndpoint } from './infrastructure/model/model-endpoint.js';
 import { PostgresGenerationJobs } from './infrastructure/postgres-generation-jobs.js';
+import { WebGuard } from './infrastructure/web-guard.js';
 import { WebsiteSnapshot } from './infrastructure/website/website-snapshot.js';
 import { GenerationController } from './interface/http/generation.controller.js';
 
@@ -75,7 +77,15 @@ const useCases = [
     { provide: GenerationJobs, useClass: PostgresGenerationJobs },
     { provide: GenerationProgress, useClass: JobProgressReader },
     { provide: GenerationRequests, useClass: RequestingGenerations },
-    { provide: PageRenderer, useClass: NoPageRenderer },
+    {
+      provide: PageRenderer,
+      inject: [Configuration],
+      useFactory: ({ values }: Configuration) =>
+        // Behind a proxy of the operator the browser would have no way out.
+        values.artifactBrowserPath && !values.outboundProxy
+          ? new ChromiumRenderer(values.artifactBrowserPath, new WebGuard(values.artifactFetchAllow))
+          : new NoPageRenderer(),
+    },
     {
       provide: PageFetcher,
       inject: [Configuration],
