@@ -15,6 +15,7 @@ import {
 import { WorkspaceChoice } from '#src/artifacts/library/application/ports/workspace-choice.js';
 import { SetFlag } from '#src/platform/application/commands/set-flag.js';
 import { LoupeApp } from './loupe-app.js';
+import { adminEnv } from './settled-server.js';
 import { until } from './until.js';
 
 const ids = new UuidV7Ids();
@@ -29,7 +30,7 @@ export class PreviewStage {
   ) {}
 
   static async start(env: Record<string, string> = {}): Promise<PreviewStage> {
-    const app = await LoupeApp.start({ env });
+    const app = await LoupeApp.start({ env: { ...adminEnv, ...env } });
     const owner = await app.person('Ada Owner');
     const stage = new PreviewStage(app, owner, await app.project(owner, 'Previews'));
     await stage.flag('artifacts.enabled', true);
