@@ -29,6 +29,7 @@ import { ArtifactRepository } from './application/ports/artifact-repository.js';
 import { ArtifactStates } from './application/ports/artifact-states.js';
 import { BlobCollection } from './application/ports/blob-collection.js';
 import { CardLinks } from './application/ports/card-links.js';
+import { GitInstallation } from './application/ports/git-installation.js';
 import { GitRepositories } from './application/ports/git-repositories.js';
 import { LibraryHooks } from './application/ports/library-hooks.js';
 import { PushedTips } from './application/ports/pushed-tips.js';
@@ -46,6 +47,7 @@ import { CompareVersions, VersionPairs } from './application/queries/compare-ver
 import { DiffFile } from './application/queries/diff-file.js';
 import { ExploreArtifact } from './application/queries/explore-artifact.js';
 import { ExploreTree } from './application/queries/explore-tree.js';
+import { GetAdminOverview } from './application/queries/get-admin-overview.js';
 import { GetArtifact } from './application/queries/get-artifact.js';
 import { GetArtifactPage } from './application/queries/get-artifact-page.js';
 import { GetUsage } from './application/queries/get-usage.js';
@@ -71,6 +73,7 @@ import { VersionFiles } from './application/version-files.js';
 import { VersionWriter } from './application/version-writer.js';
 import { WorkerDoor } from './application/worker-door.js';
 import { ConfiguredArtifactAddresses } from './infrastructure/configured-artifact-addresses.js';
+import { InstalledGit } from './infrastructure/git/installed-git.js';
 import { RealGitRepositories } from './infrastructure/git/real-git-repositories.js';
 import { LibraryChecks } from './infrastructure/library-checks.js';
 import { LibraryUpkeep } from './infrastructure/library-upkeep.js';
@@ -110,6 +113,7 @@ export const libraryUseCases: Type[] = [
   GetArtifactPage,
   GetVersionTree,
   FindVersionFile,
+  GetAdminOverview,
   GetUsage,
   ReadArtifactFile,
   ExploreArtifact,
@@ -161,6 +165,7 @@ export const libraryBindings: Provider[] = [
   TidyRepositories,
   LibraryChecks,
   LibraryUpkeep,
+  { provide: GitInstallation, useClass: InstalledGit },
   { provide: ArtifactErasure, useClass: PostgresArtifactErasure },
   { provide: BlobCollection, useClass: PostgresBlobCollection },
   { provide: RepositoryBundles, useClass: StoredRepositoryBundles },

@@ -7,6 +7,7 @@ import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { IdentityModule } from '../../identity/identity.module.js';
 import { LibraryChecks } from './infrastructure/library-checks.js';
 import { LibraryInitializer } from './infrastructure/library-initializer.js';
+import { AdminArtifactsController } from './interface/http/admin-artifacts.controller.js';
 import { ArtifactFilesController } from './interface/http/artifact-files.controller.js';
 import { ArtifactsController } from './interface/http/artifacts.controller.js';
 import { LibraryController } from './interface/http/library.controller.js';
@@ -19,6 +20,7 @@ import { waysInBindings, waysInControllers, waysInUseCases } from './ways-in.bin
   imports: [IdentityModule],
   // Addresses with a fixed word stand before those with an id in the same place.
   controllers: [
+    AdminArtifactsController,
     LibraryController,
     WorkspacesController,
     ...waysInControllers,

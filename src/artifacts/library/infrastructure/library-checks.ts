@@ -1,28 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Configuration } from '#libs/configuration/configuration.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { Database } from '#libs/persistence/database.js';
 import type { StatusCheck, StatusFinding } from '#src/platform/application/ports/status-checks.js';
-import { git } from './git/git-process.js';
+import { GitInstallation } from '../application/ports/git-installation.js';
 
 /** The oldest git that does all that is asked of it. */
 const OLDEST = [2, 34] as const;
-
-/** Version of the git that is installed, such as `2.39.5`; null when there is none. */
-export async function installedGit(root: string): Promise<string | null> {
-  try {
-    const { stdout } = await git(root, ['--version']);
-    return /(\d+\.\d+(\.\d+)?)/.exec(stdout.toString())?.[1] ?? null;
-  } catch {
-    return null;
-  }
-}
 
 /** Rows of the status page about git and about stored files. */
 @Injectable()
 export class LibraryChecks {
   constructor(
-    private readonly configuration: Configuration,
+    private readonly installation: GitInstallation,
     private readonly flags: Flags,
     private readonly database: Database,
   ) {}
@@ -36,7 +25,7 @@ export class LibraryChecks {
 
   private async gitRow(): Promise<StatusFinding | null> {
     if (!this.flags.isOn('artifacts.enabled')) return null;
-    const version = await installedGit(this.configuration.values.artifactGitRoot);
+    const version = await this.installation.version();
     const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
     if (version === null || major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
       return {
