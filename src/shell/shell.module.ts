@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ArtifactsModule } from '../artifacts/artifacts.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { connectBindings } from './connect/connect.bindings.js';
@@ -7,7 +8,7 @@ import { webBindings } from './web/web.bindings.js';
 
 /** What joins contexts: the MCP door and its tools, the pages of the app. Nothing calls the shell. */
 @Module({
-  imports: [IdentityModule, DocumentsModule, McpModule],
+  imports: [IdentityModule, DocumentsModule, ArtifactsModule, McpModule],
   controllers: [...connectBindings.controllers, ...webBindings.controllers],
   providers: [...connectBindings.providers],
 })

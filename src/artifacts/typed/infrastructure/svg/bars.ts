@@ -159,12 +159,16 @@ function figures(
           ? textAt(x + width / 2, at, text, { class: 'lc-soft', anchor: 'middle', size: font })
           : '';
       }
-      const end = bar.to < 0 ? x - 5 : x + width + 5;
-      const room = bar.to < 0 ? end - box.left : canvas.width - end;
-      return room >= textWidth(text, font)
-        ? textAt(end, y + height / 2 + font * 0.35, text, {
-            class: 'lc-soft',
-            anchor: bar.to < 0 ? 'end' : 'start',
+      const negative = bar.to < 0;
+      const outside = negative ? x - 5 : x + width + 5;
+      const room = negative ? outside - box.left : canvas.width - outside;
+      const fitsOutside = room >= textWidth(text, font);
+      // Where the bar reaches the edge, its figure stands inside.
+      const at = fitsOutside ? outside : negative ? x + 6 : x + width - 6;
+      return fitsOutside || width > textWidth(text, font) + 12
+        ? textAt(at, y + height / 2 + font * 0.35, text, {
+            class: fitsOutside ? 'lc-soft' : `lc-i${bar.series}`,
+            anchor: negative === fitsOutside ? 'end' : 'start',
             size: font,
           })
         : '';
