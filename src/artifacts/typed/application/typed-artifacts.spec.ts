@@ -112,6 +112,23 @@ describe('storing a typed artifact', () => {
     await expect(rig.produce({}, rig.agent(rig.strangerId))).rejects.toMatchObject({ kind: 'not-found' });
   });
 
+  it('artifacts 12: a refused write is recorded, what was not found is not', async () => {
+    await expect(rig.produce({ type: 'pie' })).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(rig.produce({ conversation: null })).rejects.toMatchObject({ code: 'no_conversation' });
+    await expect(rig.produce({}, rig.agent(rig.viewerId))).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(rig.produce({}, rig.agent(rig.strangerId))).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(
+      rig.deleteArtifact.execute(rig.person(), { projectId: rig.projectId, id: 5 }),
+    ).rejects.toMatchObject({ kind: 'not-found' });
+    expect(rig.audit.entries.map(({ operation, outcome, context }) => [operation, outcome, context])).toEqual(
+      [
+        ['typed_artifact.created', 'refused', { code: 'invalid' }],
+        ['typed_artifact.created', 'refused', { code: 'no_conversation' }],
+        ['typed_artifact.created', 'refused', { code: 'forbidden' }],
+      ],
+    );
+  });
+
   it('artifacts 3.5: so many an hour for a person', async () => {
     rig.flags.set('artifacts.typed_per_hour', '2');
     await rig.produce();
