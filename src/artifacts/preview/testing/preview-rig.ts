@@ -70,7 +70,7 @@ export class PreviewRig {
     const builder = options.builder ?? new ForkedPreviewBuilder(blobs, flags);
     const buildPreview = new BuildPreview(directory, blobs, builds, builder);
     const previews = new VersionPreviews(directory, builds, builder, buildPreview);
-    const audience = new PreviewAudience(directory, flags);
+    const audience = new PreviewAudience(directory, access, flags);
     const tickets = new GetPreviewTicket(directory, audience, signer, addresses, clock, flags);
     const resolve = new ResolvePreview(
       directory,
