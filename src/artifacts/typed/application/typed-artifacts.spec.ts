@@ -328,6 +328,10 @@ describe('charts for people', () => {
     expect(content).toBe('\uFEFFx,EU\r\nMon,1\r\nTue,\r\n');
     const picture = { projectId: rig.projectId, id: 2, theme: 'light', size: 'card', alone: true } as const;
     expect((await rig.file.svg(rig.person(), picture)).fileName).toBe('line-chart-2.svg');
+    const stranger = rig.person(rig.strangerId);
+    await expect(rig.file.svg(stranger, picture)).rejects.toThrow('Chart not found or not accessible.');
+    await rig.deleteArtifact.execute(rig.person(), { projectId: rig.projectId, id: 2 });
+    await expect(rig.file.svg(rig.person(), picture)).rejects.toThrow('Chart not found or not accessible.');
   });
 
   it('artifacts 4: deleting needs contribute, is told, and the number is never given again', async () => {
