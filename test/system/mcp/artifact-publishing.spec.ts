@@ -131,7 +131,15 @@ describe('publishing over MCP and HTTP', () => {
       const taken = await browser('POST', path, { reason: 'It asks for passwords.' });
       expect([taken.status, taken.json]).toEqual([200, { published: false, changed: true }]);
       expect((await live(liveUrl)).status).toBe(404);
-      const ticket = `/api/projects/${stage.projectId}/artifacts/${artifactId}/preview-ticket`;
+      // artifacts 10.6: the people of the project read why.
+      const owner = await stage.app.signIn(stage.owner.personId);
+      const page = `/api/projects/${stage.projectId}/artifacts/${artifactId}`;
+      expect((await owner('GET', page)).json).toMatchObject({
+        published: false,
+        liveUrl: null,
+        takenDown: 'It asks for passwords.',
+      });
+      const ticket = `${page}/preview-ticket`;
       expect((await browser('GET', ticket)).status).toBe(404);
     });
   });

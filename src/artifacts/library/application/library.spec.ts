@@ -634,6 +634,7 @@ describe('deleting', () => {
   it('is refused while the artifact is published', async () => {
     const { artifactId } = await rig.create();
     rig.get(LibraryHooks).servePublishedArtifacts({
+      takenDownReason: async () => null,
       of: async (ids) =>
         new Map(
           ids.filter((id) => id === artifactId).map((id) => [id, { liveUrl: 'https://live', version: 1 }]),

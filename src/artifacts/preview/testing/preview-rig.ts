@@ -35,6 +35,7 @@ export interface PreviewRigOptions {
 export class PreviewRig {
   private constructor(
     readonly library: LibraryRig,
+    readonly hooks: LibraryHooks,
     readonly url: string,
     readonly signer: HmacTicketSigner,
     readonly builds: PostgresPreviewBuilds,
@@ -90,6 +91,7 @@ export class PreviewRig {
     await new Promise((done) => server.once('listening', done));
     return new PreviewRig(
       library,
+      hooks,
       `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       signer,
       builds,
