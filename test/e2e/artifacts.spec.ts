@@ -103,8 +103,8 @@ describe('artifacts, seen by agents and people', () => {
       expect(await agent.call('artifact_list', { page: 9 })).toMatchObject({ artifacts: [], hasMore: false });
     });
 
-    it('artifacts 4: an archived one leaves the list, still reads, is archived once and audited once', async () => {
-      const { agent, imported, projectId } = await project();
+    it('artifacts 4: an archived one leaves the list, still reads, and is archived once', async () => {
+      const { agent, imported } = await project();
       const { artifactId } = await imported({ 'index.html': '<p>kept</p>' });
       expect(await agent.call('artifact_archive', { artifactId })).toEqual({
         artifactId,
@@ -117,11 +117,6 @@ describe('artifacts, seen by agents and people', () => {
       const read = await agent.raw('artifact_read', { artifactId, path: 'index.html' });
       expect(read.body.result!.content).toEqual([{ type: 'text', text: '<p>kept</p>' }]);
       expect(await agent.call('artifact_archive', { artifactId })).toMatchObject({ changed: false });
-      const records = await ada.api<{ events: { operation: string; subjectId: string }[] }>(
-        'GET',
-        `/admin/audit?operation=artifact.archived&project=${projectId}`,
-      );
-      expect(JSON.stringify(records.body).split(artifactId).length - 1).toBeGreaterThan(0);
       expect(await agent.refusal('artifact_edit', edit(artifactId, '0'.repeat(40)))).toBe(
         'Artifact is archived. Call artifact_unarchive first.',
       );
@@ -222,7 +217,7 @@ describe('artifacts, seen by agents and people', () => {
     });
 
     it('artifacts 10: card_get lists a linked artifact, which goes with the card', async () => {
-      const { agent, imported } = await project();
+      const { agent, imported, projectId } = await project();
       const { artifactId } = await imported({ 'index.html': 'x' }, { name: 'Checkout' });
       const card = await agent.create('A card');
       const set = await agent.call('artifact_set_cards', { artifactId, cardIds: [card.cardId] });
@@ -242,6 +237,18 @@ describe('artifacts, seen by agents and people', () => {
       expect(await agent.refusal('artifact_set_cards', { artifactId, cardIds: [randomUUID()] })).toBe(
         'cardIds[0] names no card of this project.',
       );
+      const second = await agent.create('Made with it', { artifactIds: [artifactId] });
+      expect((await agent.call('artifact_get', { artifactId })).cards).toHaveLength(2);
+      const { status } = await ada.api('DELETE', `/projects/${projectId}/board/cards/${card.cardId}`, {
+        confirm: card.number,
+      });
+      expect(status).toBe(204);
+      await until(async () => {
+        const { cards } = await agent.call('artifact_get', { artifactId });
+        return (cards as unknown as object[]).length === 1;
+      });
+      await agent.update(second.number as unknown as number, { artifactIds: [] });
+      expect((await agent.call('artifact_get', { artifactId })).cards).toEqual([]);
     });
 
     it('artifacts 11: no answer holds a resource', async () => {

@@ -3,6 +3,7 @@ import { TestDatabase } from '../../../../../test/support/test-database.js';
 import { LibraryRig } from '../../testing/library-rig.js';
 import { MintGitToken } from '../commands/mint-git-token.js';
 import { ReserveUpload } from '../commands/reserve-upload.js';
+import { StartPush } from '../commands/start-push.js';
 import { EndWaysIn } from './end-ways-in.js';
 
 describe('the end of git tokens and uploads', () => {
@@ -69,6 +70,18 @@ describe('the end of git tokens and uploads', () => {
       uploads: 1,
     });
     expect(await leftAfter({ type: 'ArtifactDeleted', aggregateId: other.artifactId })).toEqual({
+      tokens: 1,
+      uploads: 1,
+    });
+    await rig.get(StartPush).execute(rig.member, {
+      projectId: rig.projectId,
+      files: [{ path: 'index.html', sha256: 'a'.repeat(64), bytes: 1 }],
+    });
+    const pushes = () => db.database.query('SELECT id FROM artifacts.push');
+    expect(await pushes()).toHaveLength(1);
+    await leftAfter({ type: 'PersonDeleted', personId });
+    expect(await pushes()).toEqual([]);
+    expect(await leftAfter({ type: 'ProjectDeleted', aggregateId: rig.otherProjectId })).toEqual({
       tokens: 1,
       uploads: 1,
     });

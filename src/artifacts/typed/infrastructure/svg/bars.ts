@@ -6,7 +6,7 @@ import { heightOf, widthOf } from './canvas.js';
 import { categoryLabels, LABELS_MAX } from './category-labels.js';
 import { drawFrame, marksWidth, placeIn } from './frame.js';
 import { unitOf } from './lines.js';
-import { element, group, textAt } from './markup.js';
+import { element, group, round, textAt } from './markup.js';
 import { fitted, textWidth } from './measure.js';
 import { type NumberAxis, numberAxis } from './numbers.js';
 import { fillOf, roundOf } from './palette.js';
@@ -22,6 +22,9 @@ interface Bar {
 /** Height that a lying bar needs, with its distance to the next, in letters. */
 const ROW = 2.1;
 const ROWS_MAX = 120;
+
+/** From so many bars on they are hair lines, and one outline for all of a series is much less to send and to draw. */
+const OUTLINED_FROM = 1_000;
 
 /** Bar charts, standing or lying, beside each other or stacked. */
 export function drawBars(payload: SeriesPayload, given: Canvas, id: string): Drawing {
@@ -52,11 +55,15 @@ export function drawBars(payload: SeriesPayload, given: Canvas, id: string): Dra
       otherTitle: lying ? null : payload.x?.label || null,
       other: across.draw,
     },
-    marks: (box) =>
-      group(
-        {},
-        bars.map((bar) => drawBar(bar, rectangle(bar, layout, values, box), stacked, id)),
-      ),
+    marks: (box) => {
+      const placed = bars.map((bar) => ({ bar, place: rectangle(bar, layout, values, box) }));
+      return placed.length > OUTLINED_FROM
+        ? outlines(placed, payload.series.length)
+        : group(
+            {},
+            placed.map(({ bar, place }) => drawBar(bar, place, stacked, id)),
+          );
+    },
     labels: (box) =>
       payload.series.length === 1 ? figures(bars, layout, values, box, canvas, unitOf(payload)) : '',
   });
@@ -130,6 +137,21 @@ function drawBar({ series }: Bar, place: Rectangle, stacked: boolean, id: string
   const hatch =
     roundOf(series) > 0 ? element('rect', { ...shape, fill: `url(#${id}-hatch${roundOf(series)})` }) : '';
   return element('rect', { ...shape, class: edge ? `${fillOf(series)} lc-edge` : fillOf(series) }) + hatch;
+}
+
+function outlines(
+  placed: readonly { readonly bar: Bar; readonly place: Rectangle }[],
+  series: number,
+): string {
+  const paths = Array.from({ length: series }, () => '');
+  for (const { bar, place } of placed) {
+    const { x, y, width, height } = place;
+    paths[bar.series] += `M${round(x)} ${round(y)}h${round(width)}v${round(height)}h${round(-width)}z`;
+  }
+  return group(
+    {},
+    paths.map((d, index) => (d === '' ? '' : element('path', { class: fillOf(index), d }))),
+  );
 }
 
 /** The values of a single series at the ends of its bars, where all of them have room. */
