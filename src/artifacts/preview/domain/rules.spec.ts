@@ -78,12 +78,16 @@ describe('Tickets', () => {
       version: 3,
       previewEpoch: 2,
       expiresAt: new Date(1_800_000_000_000),
-      byPublicLink: true,
+      personId: 'p-1',
     };
-    expect(decodeTicket(encodeTicket(ticket))).toEqual(ticket);
-    expect(decodeTicket(encodeTicket({ ...ticket, version: null }))?.version).toBeNull();
+    const turn = (text: string) => [...text].reverse().join('');
+    expect(decodeTicket(encodeTicket(ticket, turn), turn)).toEqual(ticket);
+    expect(decodeTicket(encodeTicket(ticket, turn), () => null)).toBeNull();
+    const open = { ...ticket, personId: null };
+    expect(decodeTicket(encodeTicket(open, turn), () => null)).toEqual(open);
+    expect(decodeTicket(encodeTicket({ ...ticket, version: null }, turn), turn)?.version).toBeNull();
     for (const other of ['', 'null', '[]', '{}', '[1,2,3,4,5]', '["x",1,1,1,1]'])
-      expect(decodeTicket(Buffer.from(other).toString('base64url'))).toBeNull();
+      expect(decodeTicket(Buffer.from(other).toString('base64url'), turn)).toBeNull();
   });
 });
 

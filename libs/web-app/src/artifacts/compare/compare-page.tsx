@@ -230,7 +230,7 @@ function Comparing({ artifact }: { readonly artifact: ArtifactDetail }) {
                 <summary className="mini-head">
                   {WORDS[change]} <span className="count">{data.counts[change]}</span>
                 </summary>
-                <ul>
+                <ul className="side-group">
                   {files
                     .filter((file) => file.change === change)
                     .map((file) => (

@@ -4,6 +4,7 @@ import {
   Archive,
   ArchiveRestore,
   Ellipsis,
+  Folder,
   FolderInput,
   Grid2x2,
   List,
@@ -270,7 +271,7 @@ function WorkspaceLink({ name, count, current, search }: WorkspaceLinkProps) {
   return (
     <li>
       <Link className="side-link" to={`?${search}`} aria-current={current || undefined}>
-        <Icon icon={FolderInput} />
+        <Icon icon={Folder} />
         <span className="truncate" dir="auto">
           {name}
         </span>

@@ -74,7 +74,7 @@ export function WorkspaceList({ projectId, workspaces }: WorkspacesProps) {
           ))}
       </ul>
       <form
-        className="row"
+        className="workspace-row"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -86,7 +86,7 @@ export function WorkspaceList({ projectId, workspaces }: WorkspacesProps) {
         }}
       >
         <input
-          className="input grow"
+          className="input"
           aria-label="Name of a new workspace"
           placeholder="New workspace"
           maxLength={60}

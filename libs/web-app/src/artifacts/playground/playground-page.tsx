@@ -6,7 +6,6 @@ import { useLive } from '../../api/live';
 import { ApiProblem } from '../../api/problem';
 import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
-import { announce } from '../../components/announcer';
 import { Banner } from '../../components/banner';
 import { Button, ButtonLink, IconButton } from '../../components/button';
 import { LeaveGuard } from '../../components/leave-guard';
@@ -95,24 +94,28 @@ function Playground({ latest, version }: PlaygroundProps) {
   });
 
   const save = useSubmit(
-    async () =>
-      api.edit(id, {
+    async () => {
+      const stored = await api.edit(id, {
         baseRevision: base.version.revision ?? '',
         commitMessage: `Edit ${changed.length === 1 ? changed[0] : plural(changed.length, 'file')} in the playground`,
         changes: changed.map((path) => ({ op: 'write' as const, path, content: edits[path] ?? '' })),
-      }),
-    async (result) => {
-      toast({
-        title: result.unchanged
-          ? 'Nothing differs from the stored version.'
-          : `Stored as version ${result.version}.`,
       });
-      announce(`Version ${result.version}`);
+      return { stored, sent: edits };
+    },
+    async ({ stored, sent }) => {
+      toast({
+        title: stored.unchanged
+          ? 'Nothing differs from the stored version.'
+          : `Stored as version ${stored.version}.`,
+      });
       const now = await queries.fetchQuery({
         queryKey: artifactKeys.version(project.id, id, null),
         queryFn: ({ signal }) => api.get(id, null, signal),
       });
-      setEdits({});
+      // What was typed while the answer was under way is a change of its own.
+      setEdits((typed) =>
+        Object.fromEntries(Object.entries(typed).filter(([path, text]) => text !== sent[path])),
+      );
       if (now.version) setBase({ latest: now, version: now.version });
       void queries.invalidateQueries({ queryKey: [...artifactKeys.root(project.id), 'list'] });
     },

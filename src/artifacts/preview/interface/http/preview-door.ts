@@ -6,7 +6,7 @@ import { ArtifactBlobs } from '#src/artifacts/library/application/ports/artifact
 import { PreviewAddresses } from '../../application/ports/preview-addresses.js';
 import type { PreviewFile } from '../../application/ports/preview-builder.js';
 import { type PreviewAnswer, ResolvePreview } from '../../application/queries/resolve-preview.js';
-import { previewHeaders } from '../../domain/preview-headers.js';
+import { type PreviewPolicy, previewHeaders } from '../../domain/preview-headers.js';
 import { rewriteCss, rewriteHtml } from '../../domain/root-addresses.js';
 import { typeHeaders } from '../../domain/served-type.js';
 import { type ByteRange, readRange } from './byte-range.js';
@@ -15,6 +15,9 @@ import { notePage } from './note-page.js';
 /** Texts up to this size, in bytes, get their root-absolute addresses rewritten; larger ones go out as they are. */
 const REWRITE_MAX_BYTES = 5 * 1024 * 1024;
 const YEAR_SECONDS = 31_536_000;
+
+/** For answers that show nothing of an artifact. */
+const NOTHING: PreviewPolicy = { base: null, hosts: [], framedBy: null, ownOrigin: false, scripts: false };
 
 /**
  * The door of previews and live pages. It stands before everything else of the server, so that no cookie is read for it
@@ -36,12 +39,16 @@ export class PreviewDoor {
       next();
       return;
     }
+    // A worker of that kind outlives its page, and an app that was taken down would live on in it.
+    if (request.get('service-worker') !== undefined) {
+      response.set(previewHeaders(NOTHING));
+      sendText(request, response, 404, notePage('Not found', 'Previews have no service workers.'));
+      return;
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response
         .status(405)
-        .set({
-          ...previewHeaders({ base: null, hosts: [], framedBy: null, ownOrigin: false, scripts: false }),
-        })
+        .set(previewHeaders(NOTHING))
         .set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' })
         .send('Only GET and HEAD are served here.');
       return;
@@ -123,9 +130,7 @@ export class PreviewDoor {
     for (const name of ['Content-Length', 'Content-Range', 'Content-Disposition', 'ETag'])
       response.removeHeader(name);
     if (!response.hasHeader('Content-Security-Policy')) {
-      response.set(
-        previewHeaders({ base: null, hosts: [], framedBy: null, ownOrigin: false, scripts: false }),
-      );
+      response.set(previewHeaders(NOTHING));
     }
     sendText(
       request,
