@@ -12,7 +12,5 @@ import { webBindings } from './web/web.bindings.js';
   imports: [IdentityModule, DocumentsModule, ArtifactsModule, McpModule],
   controllers: [...cliBindings.controllers, ...connectBindings.controllers, ...webBindings.controllers],
   providers: [...cliBindings.providers, ...connectBindings.providers],
-  controllers: [...connectBindings.controllers, ...webBindings.controllers],
-  providers: [...connectBindings.providers],
 })
 export class ShellModule {}

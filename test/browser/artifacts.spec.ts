@@ -257,7 +257,10 @@ describeInBrowser('the pages of artifacts', () => {
         ] as const) {
           await other.goto(url);
           await other.locator('h1').first().waitFor({ state: 'attached' });
-          await other.locator('.skeleton, [aria-busy]').waitFor({ state: 'hidden' }).catch(() => undefined);
+          await other
+            .locator('.skeleton, [aria-busy]')
+            .waitFor({ state: 'hidden' })
+            .catch(() => undefined);
           const overflow = await other.evaluate('document.documentElement.scrollWidth - innerWidth');
           expect([name, width, overflow]).toEqual([name, width, 0]);
           await other.evaluate(axe);

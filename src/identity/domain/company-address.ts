@@ -1,4 +1,4 @@
-import { comparableEmail } from './email-address.js';
+import { comparableEmail } from '#libs/kernel/email-address.js';
 
 /** True when the address is of one of these domains, or there is no list. Subdomains are other domains. */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
