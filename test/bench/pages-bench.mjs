@@ -8,6 +8,11 @@ import { compiled } from './compiled.mjs';
 globalThis.describe = { skip: () => undefined };
 for (const source of ['agent', 'browser', 'loupe-server', 'settled-server', 'until', 'visitor'])
   compiled(`test/support/${source}.ts`);
+const { browserPath } = await import(compiled('test/support/browser.ts'));
+if (!browserPath) {
+  console.log('Left out: no Chromium. Install one, or set LOUPE_CHROMIUM to its path.');
+  process.exit(0);
+}
 const { ReviewDesk } = await import(compiled('test/support/review-desk.ts'));
 const { sql } = await import(compiled('test/support/settled-server.ts'));
 
@@ -325,8 +330,7 @@ function say(what, value) {
 
 function figure(what, value, reach) {
   const reached = value <= reach;
-  console.log(
-    `${what}: ${Math.round(value)} ms (reach: at most ${reach} ms) ${reached ? 'reached' : 'MISSED'}`,
-  );
+  const shown = value === 0 ? 'none over 50 ms' : `${Math.round(value)} ms`;
+  console.log(`${what}: ${shown} (reach: at most ${reach} ms) ${reached ? 'reached' : 'MISSED'}`);
   if (!reached) process.exitCode = 1;
 }

@@ -64,6 +64,39 @@ describeInBrowser('verdicts of a person', () => {
     expect(await desk.review(other.documentId)).toMatchObject({ verdict: 'changes-requested', note: null });
   });
 
+  it('the page stays where it was when the bar at its foot gets the focus, and when the dialog closes', async () => {
+    const { page } = reader;
+    const text = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} tells of the exports.`).join('\n\n');
+    const { reviewUrl } = await desk.file('A page that stays', text);
+    await review.open(reviewUrl);
+    await page.evaluate('scrollTo({ top: 300, behavior: "instant" })');
+    const y = () => page.evaluate('scrollY');
+    const button = page.getByRole('button', { name: 'Finish review' });
+    await button.focus();
+    expect(await y()).toBe(300);
+    const box = (await button.boundingBox())!;
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until(
+      () => page.evaluate('document.activeElement.textContent === "Finish review"') as Promise<boolean>,
+    );
+    expect(await y()).toBe(300);
+    // A block below the screen is brought above the bar, not behind it.
+    const far = page.locator('.doc-text p', { hasText: 'Paragraph 40 ' });
+    await far.evaluate((element) => {
+      const block = element as unknown as { tabIndex: number; focus(): void };
+      block.tabIndex = -1;
+      block.focus();
+    });
+    const bar = (await page.getByRole('region', { name: 'Finish review' }).boundingBox())!;
+    await until(async () => {
+      const place = (await far.boundingBox())!;
+      return place.y > 0 && place.y + place.height <= bar.y;
+    });
+  });
+
   it('documents 15.27: a verdict that a revision overtook is refused, and its note waits on the new version', async () => {
     const { documentId } = await opened('Overtaken');
     const dialog = await review.finish('Approve', 'Good, with one wish.');

@@ -1,3 +1,4 @@
+import { fetchReviewAhead } from '../documents/review/review-ahead';
 import { queryClient } from './query-client';
 import type { router as appRouter } from './router';
 import { projectQuery, projectsQuery, sessionQuery } from './session';
@@ -15,6 +16,7 @@ interface Ahead {
  * fails here is asked again by the component that needs it, which also tells the reason.
  */
 export function giveHeadStart(router: typeof appRouter): void {
+  fetchReviewAhead(queryClient, router.state.location.pathname);
   void queryClient.prefetchQuery(sessionQuery);
   void queryClient.prefetchQuery(projectsQuery);
   for (const { route, params } of router.state.matches) {

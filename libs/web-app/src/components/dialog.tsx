@@ -39,7 +39,8 @@ function OpenDialog({ onClose, title, children, footer, onSubmit }: Omit<DialogP
     dialog.querySelector<HTMLElement>(FIRST)?.focus();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // The page is to be where it was.
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, [before]);
 

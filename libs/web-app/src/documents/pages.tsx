@@ -2,18 +2,15 @@ import './surface/rendered-text.css';
 import './documents.css';
 import { Navigate, Route, Routes, useParams, useSearchParams } from 'react-router';
 import { useCurrentProject } from '../app/current-project';
-import { queryClient } from '../app/query-client';
 import { NotFoundPage } from '../pages/not-found-page';
 import { documentPaths } from './api';
 import { DiffPage } from './compare/diff-page';
 import { DeletedPage } from './history/deleted-page';
 import { HistoryPage } from './history/history-page';
 import { ListPage } from './list/list-page';
-import { fetchReviewAhead, ReviewPage, VersionPage } from './review/review-page';
+import { ReviewPage, VersionPage } from './review/review-page';
 import { NewPage } from './write/new-page';
 import { RevisePage } from './write/revise-page';
-
-fetchReviewAhead(queryClient, window.location.pathname);
 
 /** All pages under `/projects/{project}/documents`. */
 export default function DocumentPages() {

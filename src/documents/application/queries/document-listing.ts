@@ -82,18 +82,6 @@ export class DocumentListing {
     return this.database.snapshot(() => this.read(projectId, filter, paging));
   }
 
-  /** Documents with a thread that waits for its reader, archived ones left out. */
-  async waiting(projectId: string): Promise<number> {
-    const row = await this.database.one<{ documents: number }>(
-      `SELECT count(DISTINCT d.id)::int AS documents
-       FROM documents.waiting_thread w
-       JOIN documents.document d ON d.id = w.document_id AND d.current_version = w.version_number
-       WHERE w.project_id = $1 AND d.archived_at IS NULL`,
-      [projectId],
-    );
-    return row?.documents ?? 0;
-  }
-
   private async read(projectId: string, filter: ListingFilter, paging: PageRequest): Promise<Listing> {
     const p = new Parameters();
     const conditions = this.conditions(projectId, filter, p);

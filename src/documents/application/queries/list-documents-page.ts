@@ -60,7 +60,10 @@ export class ListDocumentsPage {
       waiting: input.waiting ?? false,
     };
     const { documents, total, unchecked } = await this.listing.page(projectId, filter, paging);
-    const threads = await this.threads(documents.map(({ id }) => id));
+    const { threads, waitingDocuments } = await this.threads(
+      projectId,
+      documents.map(({ id }) => id),
+    );
     return {
       documents: documents.map((document) => ({
         id: document.id,
@@ -82,28 +85,46 @@ export class ListDocumentsPage {
       total,
       hasMore: paging.page * paging.perPage < total,
       ...noteOf(unchecked),
-      waitingDocuments: await this.listing.waiting(projectId),
+      waitingDocuments,
       tags,
       series,
     };
   }
 
-  /** A thread waits for its reader when the agent acted on it, or when it lost its passage. */
-  private async threads(documentIds: readonly string[]) {
-    const rows =
-      documentIds.length === 0
-        ? []
-        : await this.database.query<{ id: string; waiting: number; open: number }>(
-            `SELECT v.document_id AS id, count(*)::int AS open,
-                    count(*) FILTER (WHERE c.status = 'addressed' OR c.orphaned)::int AS waiting
-             FROM documents.document d
-             JOIN documents.document_version v ON v.document_id = d.id AND v.number = d.current_version
-             JOIN documents.comment c ON c.document_version_id = v.id
-              AND c.parent_id IS NULL AND c.status <> 'resolved' AND c.deleted_at IS NULL
-             WHERE d.id = ANY($1::uuid[]) GROUP BY v.document_id`,
-            [documentIds],
-          );
-    return new Map(rows.map((row) => [row.id, row]));
+  /**
+   * A thread waits for its reader when the agent acted on it, or when it lost its passage. The documents that have one
+   * are counted over the whole project, archived ones left out.
+   */
+  private async threads(projectId: string, documentIds: readonly string[]) {
+    interface Row {
+      readonly waitingDocuments: number;
+      readonly id: string | null;
+      readonly waiting: number;
+      readonly open: number;
+    }
+    const rows = await this.database.query<Row>(
+      `SELECT whole.documents AS "waitingDocuments", page.*
+       FROM (
+         SELECT count(DISTINCT d.id)::int AS documents
+         FROM documents.waiting_thread w
+         JOIN documents.document d ON d.id = w.document_id AND d.current_version = w.version_number
+         WHERE w.project_id = $1 AND d.archived_at IS NULL
+       ) AS whole
+       LEFT JOIN (
+         SELECT v.document_id AS id, count(*)::int AS open,
+                count(*) FILTER (WHERE c.status = 'addressed' OR c.orphaned)::int AS waiting
+         FROM documents.document d
+         JOIN documents.document_version v ON v.document_id = d.id AND v.number = d.current_version
+         JOIN documents.comment c ON c.document_version_id = v.id
+          AND c.parent_id IS NULL AND c.status <> 'resolved' AND c.deleted_at IS NULL
+         WHERE d.id = ANY($2::uuid[]) GROUP BY v.document_id
+       ) AS page ON true`,
+      [projectId, documentIds],
+    );
+    return {
+      waitingDocuments: rows[0]!.waitingDocuments,
+      threads: new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row]]))),
+    };
   }
 }
 

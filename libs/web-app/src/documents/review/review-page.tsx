@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { useLive } from '../../api/live';
@@ -16,22 +16,6 @@ import { DocumentMenu } from './document-menu';
 import type { ReviewScope } from './review-context';
 import { ReviewWorkspace } from './review-workspace';
 import { useReviewActions } from './use-review-actions';
-
-/**
- * Asks for the review while the shell is still asking who is there: the text is the longest way. The address must
- * name the project by its id; else nothing is gained and nothing lost.
- */
-export function fetchReviewAhead(queries: QueryClient, pathname: string): void {
-  const found = /^\/projects\/([^/]+)\/documents\/([^/]+)\/review\/?$/.exec(pathname);
-  if (!found) return;
-  const [, projectId = '', documentId = ''] = found;
-  void queries.prefetchQuery({
-    queryKey: documentKeys.review(projectId, documentId, null),
-    queryFn: ({ signal }) => documentsApi(projectId).review(documentId, null, signal),
-    staleTime: 2_000,
-    retry: false,
-  });
-}
 
 /** The review of the newest version; the text stays when a newer one arrives, until the reader opens it. */
 export function ReviewPage() {

@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useState } from 'react';
 import { LoadProblem } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import type { DocumentsApi } from '../api';
+import { layOutText } from '../surface/lay-out-text';
 import { RenderedHtml } from '../surface/rendered-html';
 import { dressStatic } from '../surface/static-dress';
 
@@ -95,5 +96,7 @@ function Preview({ api, markdown }: { readonly api: DocumentsApi; readonly markd
 }
 
 function dressWhenShown(root: HTMLElement | null): void {
-  if (root) dressStatic(root);
+  if (!root) return;
+  layOutText(root, root.textContent ?? '', '');
+  dressStatic(root);
 }
