@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeArtifacts } from '#libs/cli/testing/fake-artifacts.js';
@@ -47,6 +48,25 @@ describe.each(nodes)('loupe on %s', (node) => {
       return performance.now() - begun;
     });
     expect(Math.min(...times)).toBeLessThan(START_MS);
+  });
+
+  it('`loupe mcp` answers its first line within 300 ms without network, at the best of several starts', async () => {
+    const machine = new CliMachine({}, node);
+    machine.signIn('http://127.0.0.1:9', { accessToken: 'a', refreshToken: 'r' });
+    machine.write('.loupe.yaml', `project: ${FakeArtifacts.PROJECT}\n`);
+    const times: number[] = [];
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const begun = performance.now();
+      const proxy = machine.start(['mcp']);
+      const first = once(proxy.child.stdout, 'data');
+      proxy.send('no message');
+      await first;
+      times.push(performance.now() - begun);
+      expect(JSON.parse(proxy.stdout)).toMatchObject({ error: { code: -32700 } });
+      await proxy.stop();
+    }
+    expect(Math.min(...times)).toBeLessThan(START_MS);
+    machine.remove();
   });
 
   it('cli 12.35: wrong use is exit 2 with one line on stderr that names what was meant, and nothing on stdout', () => {
