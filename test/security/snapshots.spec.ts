@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { PageFetcher, PageRefused } from '#src/artifacts/generation/application/ports/page-fetcher.js';
 import { readGenerationRequest } from '#src/artifacts/generation/domain/generation-request.js';
 import { makeSnapshot } from '#src/artifacts/generation/infrastructure/website/snapshot-work.js';
@@ -93,7 +93,7 @@ describeInBrowser('snapshots of hostile pages', () => {
   let server: Server;
   let origin: string;
   let shown = '';
-  let page: Page;
+  let context: BrowserContext;
   const did: string[] = [];
 
   beforeAll(async () => {
@@ -104,9 +104,8 @@ describeInBrowser('snapshots of hostile pages', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    page = await browser.newPage();
-    page.on('dialog', (dialog) => void dialog.dismiss());
-    await page.route('**/*', (route) => {
+    context = await browser.newContext();
+    await context.route('**/*', (route) => {
       const url = route.request().url();
       if (url.startsWith(`${origin}/`)) return route.continue();
       if (!url.startsWith('data:')) did.push(`asked ${url}`);
@@ -124,6 +123,9 @@ describeInBrowser('snapshots of hostile pages', () => {
   async function what(html: string): Promise<string[]> {
     shown = html;
     did.length = 0;
+    // A page of its own each: where an attack leads to must not meet the next one.
+    const page = await context.newPage();
+    page.on('dialog', (dialog) => void dialog.dismiss());
     await page.goto(`${origin}/`);
     const target = page.locator('#go').first();
     if ((await target.count()) > 0) {
@@ -136,6 +138,7 @@ describeInBrowser('snapshots of hostile pages', () => {
         return (globalThis as { ran?: number }).ran ?? 0;
       })
       .catch(() => 0);
+    await page.close();
     return ran > 0 ? [...did, 'ran'] : [...did];
   }
 
@@ -162,7 +165,12 @@ describeInBrowser('snapshots of hostile pages', () => {
   }, 60_000);
 
   it('run nothing, load nothing and lead nowhere but by a plain link', async () => {
-    for (const attack of ATTACKS) {
+    const pressed = ATTACKS.filter((attack) => attack.includes('id="go"'));
+    const others = ATTACKS.filter((attack) => !attack.includes('id="go"'));
+    const some = Array.from({ length: Math.ceil(others.length / 6) }, (_, i) =>
+      others.slice(6 * i, 6 * i + 6).join('\n'),
+    );
+    for (const attack of [...pressed, ...some]) {
       const html = await snapshotOf(`<!doctype html><title>x</title><body>${attack}`);
       const led = (await what(html)).filter((one) => !one.startsWith('asked http://site.invalid/'));
       expect({ attack, led }).toEqual({ attack, led: [] });
