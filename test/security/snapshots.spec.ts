@@ -34,7 +34,6 @@ const ATTACKS = [
   `<title></title><img src=x onerror="${RUN}"></title>`,
   `<xmp></xmp><img src=x onerror="${RUN}"></xmp>`,
   `<noembed><img src=x onerror="${RUN}"></noembed>`,
-  `<plaintext><img src=x onerror="${RUN}">`,
   `<iframe src="javascript:parent.${RUN}"></iframe>`,
   `<iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`,
   `<frameset onload="${RUN}"><frame src="javascript:${RUN}"></frameset>`,
@@ -75,6 +74,8 @@ const ATTACKS = [
   `<form action="http://away.invalid/"><input name="q"><button id="go">x</button></form>`,
   `<isindex action="javascript:${RUN}" type="image">`,
   `<p>${'<b>'.repeat(300)}<img src=x onerror="${RUN}">`,
+  // Swallows whatever comes after it.
+  `<plaintext><img src=x onerror="${RUN}">`,
 ];
 
 /** Nothing outside answers: a snapshot holds the page alone. */
