@@ -198,3 +198,9 @@ CREATE TABLE artifacts.pushed_tip (
   created_at timestamptz(3) NOT NULL,
   PRIMARY KEY (artifact_id, revision)
 );
+
+-- Blobs whose bytes were not those of their hash when they were looked at.
+CREATE TABLE artifacts.damaged_blob (
+  sha256 text PRIMARY KEY,
+  found_at timestamptz(3) NOT NULL
+);

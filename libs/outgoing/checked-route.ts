@@ -51,10 +51,8 @@ export interface CheckedRoute {
  * @throws RouteRefused, or the reason of the signal.
  */
 export async function checkedRoute(url: URL, options: RouteOptions): Promise<CheckedRoute> {
-  const addresses = await untilAborted(addressesOf(url.hostname, options.resolve), options.signal);
-  if (addresses.some(({ address }) => !options.allows(address))) throw new RouteRefused('not-public');
+  const addresses = await checkedAddresses(url.hostname, options);
   const [first] = addresses;
-  if (!first) throw new RouteRefused('unknown-host');
   const limits = {
     headersTimeout: options.timeoutMs,
     bodyTimeout: options.timeoutMs,
@@ -84,6 +82,21 @@ export async function checkedRoute(url: URL, options: RouteOptions): Promise<Che
     },
   });
   return { target: url, dispatcher };
+}
+
+/**
+ * The addresses of a host, resolved once, of which every one may be connected to.
+ * @throws RouteRefused, or the reason of the signal.
+ */
+export async function checkedAddresses(
+  hostname: string,
+  { allows, resolve, signal }: Pick<RouteOptions, 'allows' | 'resolve' | 'signal'>,
+): Promise<readonly [ResolvedAddress, ...ResolvedAddress[]]> {
+  const addresses = await untilAborted(addressesOf(hostname, resolve), signal);
+  if (addresses.some(({ address }) => !allows(address))) throw new RouteRefused('not-public');
+  const [first, ...others] = addresses;
+  if (!first) throw new RouteRefused('unknown-host');
+  return [first, ...others];
 }
 
 async function addressesOf(hostname: string, resolve?: ResolveHost): Promise<readonly ResolvedAddress[]> {

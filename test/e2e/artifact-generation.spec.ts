@@ -223,6 +223,36 @@ describe('artifacts that are generated', () => {
     expect(await second).toMatchObject({ status: 'ready' });
   });
 
+  it('a client that asks for progress hears of it while it waits', async () => {
+    sources.holdModel = true;
+    const { artifactId } = await create({ type: 'p2c', prompt: 'Watched page' });
+    const answer = await fetch(`${server.origin}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+        authorization: `Bearer ${ownersAgent}`,
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 3,
+        method: 'tools/call',
+        params: {
+          name: 'artifact_status',
+          arguments: { artifactId, wait: true },
+          _meta: { progressToken: 'p-1' },
+        },
+      }),
+    });
+    let text = '';
+    for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      if (text.includes('notifications/progress')) sources.release();
+    }
+    expect(text).toMatch(/notifications\/progress.*"progressToken":"p-1"[\s\S]*"status":"ready"/);
+  });
+
   it('artifacts 33: an open preview shows progress, hears of the end, and gets the page', async () => {
     sources.holdModel = true;
     const { artifactId } = await create({ type: 'p2c', prompt: 'Seen early' });

@@ -86,10 +86,8 @@ describe('artifacts over git, from outside', () => {
     const minted = await stage.tool(token, 'artifact_get_git_token', { sessionId: made.artifactId });
     const address = local(minted.data.gitRemoteUrl as string);
     expect((await git.run(git.home, 'ls-remote', address)).code).toBe(0);
-    await stage.db.database.query(
-      `UPDATE identity.connections SET revoked_at = now(), revoked_reason = 'owner' WHERE id = $1`,
-      [connectionId],
-    );
+    const { status } = await stage.person.api('DELETE', `/account/connections/${connectionId}`);
+    expect(status).toBeLessThan(300);
     const { code, stderr } = await git.run(git.home, 'ls-remote', address);
     expect(code).not.toBe(0);
     expect(stderr).toContain(

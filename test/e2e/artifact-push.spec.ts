@@ -125,12 +125,14 @@ describe('pushing folders, from outside', () => {
   it('is not there while artifacts are switched off', async () => {
     await stage.setFlag('artifacts.enabled', false);
     try {
+      await stage.untilSwitched(false);
       expect(await client.start(stage.projectId, { 'index.html': 'x' })).toMatchObject({
         status: 404,
         body: { error: 'switched_off' },
       });
     } finally {
       await stage.setFlag('artifacts.enabled', true);
+      await stage.untilSwitched(true);
     }
   });
 });

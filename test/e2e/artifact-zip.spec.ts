@@ -1,5 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { ArtifactStage } from '../support/artifact-stage.js';
+import { until } from '../support/until.js';
 import { type MadeEntry, makeZip } from '../support/zip-maker.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -19,7 +20,6 @@ describe('creating artifacts, from outside', () => {
   beforeAll(async () => {
     stage = await ArtifactStage.start();
     token = (await stage.token(['mcp'])).token;
-    await stage.untilListed(token, 'artifact_create');
   }, 120_000);
 
   afterAll(() => stage?.stop());
@@ -199,6 +199,7 @@ describe('creating artifacts, from outside', () => {
   it('cuts an upload off at the limit, announced or not', async () => {
     await stage.setFlag('artifacts.zip_max_bytes', 1_000);
     try {
+      await until(async () => (await reserve()).maxBytes === 1_000);
       const { uploadUrl, zipUploadId } = await reserve();
       expect((await put(uploadUrl, Buffer.alloc(1_001))).status).toBe(413);
       const unannounced = await fetch(uploadUrl.replace(stage.server.url, stage.server.origin), {

@@ -26,6 +26,10 @@ export interface Things {
   readonly columnsRevision: number;
   readonly spareColumnRevision: number;
   readonly automationVersion: number;
+  /** An app of plain HTML in the General workspace, with one version. */
+  readonly artifactId: string;
+  readonly revision: string;
+  readonly workspaceId: string;
   /** Number of a stored chart. */
   readonly chartId: number;
 }
@@ -38,6 +42,8 @@ export interface Route {
   readonly flag?: string;
   /** Reads are open to bridges too (bearer, scope `agent`); writes refuse them. */
   readonly bridges?: true;
+  /** Writes are open to programs of the person too (bearer, scope `agent`). */
+  readonly programs?: true;
   /** What ids of another project are answered with, where the address or the body names any. */
   readonly foreign?: string;
   /** What a card of another project in a body that is right otherwise is answered with. */
@@ -244,6 +250,132 @@ const CHART_ROUTES: Readonly<Record<string, Route>> = {
   'DELETE /api/projects/{projectId}/charts/{id}': { ...ofOneChart, level: 'contribute' },
 };
 
+/** What routes of artifacts share. */
+const artifacts = { flag: 'artifacts.enabled' } as const;
+
+/** Routes of one artifact. */
+const ofArtifact = {
+  ...artifacts,
+  foreign: UNKNOWN,
+  parameters: ({ artifactId }: Things) => ({ id: artifactId, artifactId, number: '1' }),
+} as const;
+
+/** Routes of one workspace. */
+const ofWorkspace = {
+  ...artifacts,
+  level: 'administer',
+  parameters: ({ workspaceId }: Things) => ({ id: workspaceId }),
+} as const;
+
+const INDEX_HASH = 'a'.repeat(64);
+const ARTIFACT = '/api/projects/{projectId}/artifacts/{id}';
+const AREA_OF_ARTIFACT = '/api/projects/{projectId}/artifacts/{artifactId}';
+
+/** Every route of artifacts but charts (`artifacts.md` 11.1). */
+const ARTIFACT_ROUTES: Readonly<Record<string, Route>> = {
+  'GET /api/admin/artifacts': { level: 'admin' },
+  'POST /api/admin/artifacts/{artifactId}/unpublish': {
+    level: 'admin',
+    parameters: () => ({ artifactId: NOWHERE }),
+    body: () => ({ reason: 'Not ours' }),
+  },
+
+  'GET /api/projects/{projectId}/artifacts': { ...artifacts, level: 'read', bridges: true },
+  'POST /api/projects/{projectId}/artifacts': {
+    ...artifacts,
+    level: 'contribute',
+    body: () => ({ type: 'import', files: { 'index.html': 'Another' } }),
+  },
+  'GET /api/projects/{projectId}/artifacts/deleted': { ...artifacts, level: 'administer' },
+  'GET /api/projects/{projectId}/artifacts/usage': { ...artifacts, level: 'read' },
+  'GET /api/projects/{projectId}/artifacts/preview-hosts': { ...artifacts, level: 'read' },
+  'PUT /api/projects/{projectId}/artifacts/preview-hosts': {
+    ...artifacts,
+    level: 'administer',
+    body: () => ({ origins: ['https://fonts.example.com'] }),
+  },
+  'POST /api/projects/{projectId}/artifacts/uploads': {
+    ...artifacts,
+    level: 'contribute',
+    body: () => ({ purpose: 'source' }),
+  },
+
+  'GET /api/projects/{projectId}/artifacts/workspaces': { ...artifacts, level: 'read' },
+  'POST /api/projects/{projectId}/artifacts/workspaces': {
+    ...artifacts,
+    level: 'administer',
+    body: () => ({ name: 'Designs' }),
+  },
+  'PATCH /api/projects/{projectId}/artifacts/workspaces/{id}': {
+    ...ofWorkspace,
+    foreign: UNKNOWN,
+    body: () => ({ name: 'Renamed' }),
+  },
+  'POST /api/projects/{projectId}/artifacts/workspaces/{id}/archive': { ...ofWorkspace, foreign: UNKNOWN },
+  'POST /api/projects/{projectId}/artifacts/workspaces/{id}/unarchive': { ...ofWorkspace, foreign: UNKNOWN },
+
+  [`GET ${ARTIFACT}`]: { ...ofArtifact, level: 'read', bridges: true },
+  [`PATCH ${ARTIFACT}`]: {
+    ...ofArtifact,
+    level: 'contribute',
+    body: () => ({ name: 'Renamed', version: 1 }),
+  },
+  [`DELETE ${ARTIFACT}`]: { ...ofArtifact, level: 'administer' },
+  [`POST ${ARTIFACT}/undelete`]: { ...ofArtifact, level: 'administer' },
+  [`POST ${ARTIFACT}/archive`]: { ...ofArtifact, level: 'contribute' },
+  [`POST ${ARTIFACT}/unarchive`]: { ...ofArtifact, level: 'contribute' },
+  [`POST ${ARTIFACT}/duplicate`]: { ...ofArtifact, level: 'contribute', body: () => ({}) },
+  [`PUT ${ARTIFACT}/cards`]: {
+    ...ofArtifact,
+    level: 'contribute',
+    foreignCard: '422 invalid',
+    body: ({ cardId }) => ({ cardIds: [cardId] }),
+  },
+  [`POST ${ARTIFACT}/edits`]: {
+    ...ofArtifact,
+    level: 'contribute',
+    body: ({ revision }) => ({
+      baseRevision: revision,
+      commitMessage: 'Edit',
+      changes: [{ op: 'write', path: 'more.html', content: 'More' }],
+    }),
+  },
+  [`POST ${ARTIFACT}/git-token`]: { ...ofArtifact, level: 'contribute', body: () => ({}) },
+  [`GET ${ARTIFACT}/files/{number}`]: { ...ofArtifact, level: 'read', query: () => '?path=index.html' },
+  [`GET ${ARTIFACT}/tree`]: { ...ofArtifact, level: 'read' },
+  [`GET ${ARTIFACT}/compare`]: { ...ofArtifact, level: 'read', query: () => '?from=1&to=1' },
+  [`GET ${ARTIFACT}/diff`]: { ...ofArtifact, level: 'read', query: () => '?from=1&to=1&path=index.html' },
+  [`GET ${ARTIFACT}/versions/{number}.zip`]: { ...ofArtifact, level: 'read' },
+  [`POST ${ARTIFACT}/versions/{number}/restore`]: { ...ofArtifact, level: 'contribute' },
+
+  [`POST ${AREA_OF_ARTIFACT}/generation/cancel`]: { ...ofArtifact, level: 'contribute' },
+  [`POST ${AREA_OF_ARTIFACT}/generation/retry`]: { ...ofArtifact, level: 'contribute' },
+  [`POST ${AREA_OF_ARTIFACT}/publish`]: { ...ofArtifact, level: 'contribute', body: () => ({}) },
+  [`POST ${AREA_OF_ARTIFACT}/unpublish`]: { ...ofArtifact, level: 'contribute' },
+  // Open to everybody for public artifacts, so its flag comes before its sign-in.
+  [`GET ${AREA_OF_ARTIFACT}/preview-ticket`]: { ...ofArtifact, flag: undefined, level: 'read' },
+
+  'POST /api/projects/{projectId}/artifact-pushes': {
+    ...artifacts,
+    level: 'contribute',
+    programs: true,
+    body: () => ({ files: [{ path: 'index.html', sha256: INDEX_HASH, bytes: 1 }] }),
+  },
+  // Pushes are of who began them; here nobody did.
+  'PUT /api/artifact-pushes/{pushId}/blobs/{sha256}': {
+    ...artifacts,
+    level: 'session',
+    programs: true,
+    parameters: () => ({ pushId: NOWHERE, sha256: INDEX_HASH }),
+  },
+  'POST /api/artifact-pushes/{pushId}/commit': {
+    ...artifacts,
+    level: 'session',
+    programs: true,
+    parameters: () => ({ pushId: NOWHERE }),
+  },
+};
+
 /** Every route of `docs/openapi.json`. A route that is not here fails the suite: decide its level, then add it. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /api/account': { level: 'session' },
@@ -410,6 +542,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /api/projects/{projectId}/documents/{id}/unarchive': { level: 'contribute', body: () => ({}) },
 
   ...BOARD_ROUTES,
+  ...ARTIFACT_ROUTES,
   ...CHART_ROUTES,
 };
 
@@ -516,6 +649,79 @@ const TYPED_TOOLS: Readonly<Record<string, ToolAccess>> = {
   get_artifact: { ...ofTyped, input: () => ({ artifact_id: 1 }) },
 };
 
+const CREATING_OFF = 'Creating artifacts is switched off on this instance.';
+const artifact = ({ artifactId }: Things) => ({ artifactId });
+
+const readingArtifacts = { level: 'read', flags: { 'artifacts.enabled': ARTIFACTS_OFF } } as const;
+const creatingArtifacts = {
+  level: 'contribute',
+  flags: { 'artifacts.enabled': ARTIFACTS_OFF, 'artifacts.create.enabled': CREATING_OFF },
+} as const;
+const publishingArtifacts = {
+  level: 'contribute',
+  flags: {
+    'artifacts.enabled': ARTIFACTS_OFF,
+    'artifacts.publish.enabled': 'Publishing artifacts is switched off on this instance.',
+  },
+} as const;
+
+/** Tools with a compatibility name that runs the same. */
+const UNDER_TWO_NAMES: Readonly<Record<string, ToolAccess>> = {
+  artifact_explore: {
+    ...creatingArtifacts,
+    level: 'read',
+    input: ({ artifactId }) => ({ artifactId, action: 'tree' }),
+  },
+  artifact_create: {
+    ...creatingArtifacts,
+    input: () => ({ type: 'import', files: { 'index.html': 'By an agent' } }),
+  },
+  artifact_status: { ...creatingArtifacts, level: 'read', input: artifact },
+  artifact_edit: {
+    ...creatingArtifacts,
+    input: ({ artifactId, revision }) => ({
+      artifactId,
+      baseRevision: revision,
+      commitMessage: 'Edit',
+      changes: [{ op: 'write', path: 'more.html', content: 'More' }],
+    }),
+  },
+  artifact_get_git_token: {
+    level: 'contribute',
+    flags: {
+      'artifacts.enabled': ARTIFACTS_OFF,
+      'artifacts.git.enabled': 'Git access to artifacts is switched off on this instance.',
+    },
+    input: artifact,
+  },
+  artifact_get_zip_upload_url: { ...creatingArtifacts, input: () => ({}) },
+  artifact_update_metadata: {
+    ...creatingArtifacts,
+    input: ({ artifactId }) => ({ artifactId, name: 'Renamed by an agent' }),
+  },
+  artifact_duplicate: { ...creatingArtifacts, input: artifact },
+  artifact_publish: { ...publishingArtifacts, input: artifact },
+  artifact_unpublish: { ...publishingArtifacts, input: artifact },
+  workspace_list_workspaces: { ...creatingArtifacts, level: 'read' },
+};
+
+/** Tools of artifacts but charts (`artifacts.md` 2). */
+const ARTIFACT_TOOLS: Readonly<Record<string, ToolAccess>> = {
+  artifact_list: readingArtifacts,
+  artifact_get: { ...readingArtifacts, input: artifact },
+  artifact_read: { ...readingArtifacts, input: ({ artifactId }) => ({ artifactId, path: 'index.html' }) },
+  artifact_archive: { ...readingArtifacts, level: 'contribute', input: artifact },
+  artifact_unarchive: { ...readingArtifacts, level: 'contribute', input: artifact },
+  artifact_set_cards: {
+    ...creatingArtifacts,
+    input: ({ artifactId, cardId }) => ({ artifactId, cardIds: [cardId] }),
+  },
+  ...UNDER_TWO_NAMES,
+  ...Object.fromEntries(
+    Object.entries(UNDER_TWO_NAMES).map(([name, access]) => [name.replace('_', '-'), access]),
+  ),
+};
+
 const document = ({ documentId }: Things) => ({ documentId });
 
 /** Every tool that `tools/list` names with all flags on. */
@@ -574,4 +780,5 @@ export const TOOLS: Readonly<Record<string, ToolAccess>> = {
   },
   ...BOARD_TOOLS,
   ...TYPED_TOOLS,
+  ...ARTIFACT_TOOLS,
 };

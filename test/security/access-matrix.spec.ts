@@ -83,6 +83,9 @@ const sample: Things = {
   columnsRevision: 1,
   spareColumnRevision: 1,
   automationVersion: 1,
+  artifactId: 'artifact',
+  revision: 'revision',
+  workspaceId: 'workspace',
   chartId: 1,
 };
 
@@ -106,7 +109,9 @@ describe('the access matrix', () => {
     admin = await signedIn(server.origin);
     await liftRateLimit(admin);
     await keepCsrf(admin);
-    await setFlag('artifacts.enabled', true);
+    for (const flag of ['artifacts.enabled', 'artifacts.publish.enabled']) await setFlag(flag, true);
+    for (const limit of ['creates', 'uploads', 'git_tokens'])
+      await setFlag(`artifacts.${limit}_per_hour`, 100_000);
     for (const role of ROLES) {
       const email = `${role}@mail.example`;
       ids[role] = await addPerson(server, email, `Person ${role}`);
@@ -143,7 +148,7 @@ describe('the access matrix', () => {
     });
 
     it.each(routes)('%s refuses everybody who may not', async (route) => {
-      const { level, bridges, foreign: unknownThing, foreignCard } = ROUTES[route]!;
+      const { level, bridges, programs, foreign: unknownThing, foreignCard } = ROUTES[route]!;
       const seen: Record<string, unknown> = {};
       const expected: Record<string, unknown> = {};
       const note = (who: string, wanted: string, got: { status: number; error: string }) => {
@@ -171,7 +176,8 @@ describe('the access matrix', () => {
         note('no sign-in', unknown, await call(route, {}));
         note('suspended person', unknown, await call(route, { as: people.suspended }));
         const token = await grant('owner', ['agent', 'mcp', 'projects']);
-        if (!bridges) {
+        if (programs) await notePrograms(route, level, note);
+        else if (!bridges) {
           note('token beside the session', unknown, await call(route, { as: people.owner, token }));
         } else if (isRead) await noteBridges(route, note);
         else {
@@ -238,6 +244,28 @@ describe('the access matrix', () => {
       }
     });
 
+    /** What a write that programs of the person may use too refuses them. */
+    async function notePrograms(
+      route: string,
+      level: RouteLevel,
+      note: (who: string, wanted: string, got: { status: number; error: string }) => void,
+    ): Promise<void> {
+      note('unknown token', '401 invalid_token', await call(route, { token: 'x'.repeat(43) }));
+      const mcpOnly = await grant('owner', ['mcp'], things.projectId);
+      note('scope mcp', '401 invalid_token', await call(route, { token: mcpOnly }));
+      const wide = await grant('owner', ['mcp', 'projects']);
+      note('scope mcp, audience of all', '403 insufficient_scope', await call(route, { token: wide }));
+      const suspended = await grant('suspended', ['agent', 'mcp', 'projects']);
+      note('program of a suspended person', '401 invalid_token', await call(route, { token: suspended }));
+      if (!isOfProject(level)) return;
+      const viewer = await grant('viewer', ['agent', 'mcp', 'projects']);
+      note('program of a viewer', '403 forbidden', await call(route, { token: viewer }));
+      const stranger = await grant('stranger', ['agent', 'mcp', 'projects']);
+      note('program of a stranger', '404 not_found', await call(route, { token: stranger }));
+      const elsewhere = await grant('owner', ['agent', 'mcp', 'projects'], secondProjectId);
+      note('program bound elsewhere', '404 not_found', await call(route, { token: elsewhere }));
+    }
+
     /** What a read that bridges may use too refuses them. */
     async function noteBridges(
       route: string,
@@ -269,7 +297,7 @@ describe('the access matrix', () => {
 
   describe('routes, once for each who may', () => {
     it.each(routes)('%s lets in who may', async (route) => {
-      const { level, ownOnly, bridges } = ROUTES[route]!;
+      const { level, ownOnly, bridges, programs } = ROUTES[route]!;
       const callers: [string, Parameters<typeof call>[1]][] = [];
       if (level === 'agent') {
         callers.push(['agent', { token: await grant('owner', ['agent', 'mcp', 'projects']) }]);
@@ -282,6 +310,7 @@ describe('the access matrix', () => {
           callers.push([role, { as: people[role], of }]);
         }
       } else callers.push(['viewer', { as: people.viewer }]);
+      if (programs) callers.push(['program', { token: await grant('owner', ['agent', 'mcp', 'projects']) }]);
       if (bridges && route.startsWith('GET '))
         callers.push(['bridge of a viewer', { token: await grant('viewer', ['agent', 'mcp', 'projects']) }]);
       for (const [who, how] of callers) {
@@ -368,7 +397,7 @@ describe('the access matrix', () => {
       Object.keys(TOOLS).filter(
         (name) =>
           !TOOLS[name]!.refusedAs &&
-          /document|comment|cardId/i.test(JSON.stringify(TOOLS[name]!.input?.(sample))),
+          /document|comment|cardId|artifactId/i.test(JSON.stringify(TOOLS[name]!.input?.(sample))),
       ),
     )('%s says the same for an id of another project as for an unknown one', async (name) => {
       const before = await fingerprint();
@@ -378,11 +407,12 @@ describe('the access matrix', () => {
         documentId: randomUUID(),
         commentId: randomUUID(),
         cardId: randomUUID(),
+        artifactId: randomUUID(),
       };
       const answers = await Promise.all(
         [foreign, unknown].map(async (of) => {
           const { body } = await callTool(server.origin, tokens.owner, name, input!(of));
-          return [of.documentId, of.commentId, of.cardId].reduce(
+          return [of.documentId, of.commentId, of.cardId, of.artifactId].reduce(
             (text, id) => text.replaceAll(id, 'ID'),
             JSON.stringify(body.result),
           );
@@ -463,7 +493,7 @@ describe('the access matrix', () => {
     csrf.set(visitor, body.csrfToken);
   }
 
-  async function setFlag(name: string, value: boolean): Promise<void> {
+  async function setFlag(name: string, value: boolean | number): Promise<void> {
     expect((await admin.api('PUT', `/admin/flags/${name}`, { value })).status).toBe(200);
   }
 
@@ -551,8 +581,20 @@ describe('the access matrix', () => {
       `/projects/${projectId}/automation`,
     );
     const chartId = await makeChart(projectId);
+    const made = await post<{ artifactId: string; revision: string }>(`/projects/${projectId}/artifacts`, {
+      type: 'import',
+      name: 'Prototype',
+      files: { 'index.html': '<h1>Prototype</h1>' },
+    });
+    const { body: shelves } = await owner.api<{ workspaces: { workspaceId: string }[] }>(
+      'GET',
+      `/projects/${projectId}/artifacts/workspaces`,
+    );
     return {
       chartId,
+      artifactId: made.artifactId,
+      revision: made.revision,
+      workspaceId: shelves.workspaces[0]!.workspaceId,
       cardId: card.cardId,
       cardNumber: card.number,
       columnId: placed[0]!.columnId,
@@ -622,12 +664,14 @@ describe('the access matrix', () => {
     return token;
   }
 
-  /** Everything that a project holds, as one value. */
+  /** Everything that a project holds, as one value, but for what jobs add and what the switch of a flag ends. */
   async function fingerprint(): Promise<string> {
     const tables = await sql<{ name: string }>(
       server,
       `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-       WHERE table_schema IN ('projects', 'documents', 'artifacts', 'board') AND table_type = 'BASE TABLE' ORDER BY 1`,
+       WHERE table_schema IN ('projects', 'documents', 'artifacts', 'board') AND table_type = 'BASE TABLE'
+         AND NOT (table_schema = 'artifacts' AND table_name = ANY ($1)) ORDER BY 1`,
+      [['bundle', 'git_token', 'preview_build', 'preview_build_file', 'write_lease']],
     );
     const union = tables
       .map(({ name }) => `SELECT '${name}' || t::text AS line FROM ${name} t`)

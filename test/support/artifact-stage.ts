@@ -30,6 +30,7 @@ export class ArtifactStage {
     await liftRateLimit(person);
     const stage = new ArtifactStage(db, server, person, await newProject(person, 'Artifacts'));
     await stage.setFlag('artifacts.enabled', true);
+    await stage.untilSwitched(true);
     return stage;
   }
 
@@ -41,6 +42,11 @@ export class ArtifactStage {
   async setFlag(name: string, value: boolean | number): Promise<void> {
     const { status } = await this.person.api('PUT', `/admin/flags/${name}`, { value });
     if (status !== 200) throw new Error(`${name} was not set: ${status}`);
+  }
+
+  /** Values of flags reach the processes a moment after they were set. */
+  async untilSwitched(on: boolean): Promise<void> {
+    await until(async () => (await this.person.api('GET', this.base)).status === (on ? 200 : 404));
   }
 
   /** A route of the artifacts of the project. */
@@ -103,10 +109,5 @@ export class ArtifactStage {
     if (!body.result) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
     const { isError = false, content = [], structuredContent = {} } = body.result;
     return { isError, text: content[0]?.text ?? '', data: structuredContent };
-  }
-
-  /** Until the tool is listed: flags reach other processes by a signal. */
-  async untilListed(token: string, name: string): Promise<void> {
-    await until(async () => !/switched off/.test((await this.tool(token, name, {})).text));
   }
 }

@@ -39,6 +39,7 @@ export class LoupeApp {
     private readonly folder: string,
   ) {}
 
+  /** `{port}` in a variable stands for the port of the server. */
   static async start(options: { env?: Record<string, string>; db?: TestDatabase } = {}): Promise<LoupeApp> {
     const db = options.db ?? (await TestDatabase.start());
     const folder = await mkdtemp(join(tmpdir(), 'loupe-app-'));
@@ -53,7 +54,12 @@ export class LoupeApp {
       DATABASE_POOL: '8',
       APP_SECRET: 'a secret of the tests, long enough',
       APP_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      ...options.env,
+      ...Object.fromEntries(
+        Object.entries(options.env ?? {}).map(([name, value]) => [
+          name,
+          value.replace('{port}', String(port)),
+        ]),
+      ),
     });
     return new LoupeApp(`http://localhost:${port}`, await startServer(configuration), db, folder);
   }

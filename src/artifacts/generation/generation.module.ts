@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
+import { Clock } from '#libs/kernel/clock.js';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { LibraryHooks } from '../library/application/ports/library-hooks.js';
 import { LibraryModule } from '../library/library.module.js';
@@ -27,6 +28,7 @@ import { WhenProjectDeleted } from './application/reactions/when-project-deleted
 import { RequestingGenerations } from './application/requesting-generations.js';
 import { StatusSignals } from './application/status-signals.js';
 import { BridgeWorker } from './infrastructure/bridge-worker.js';
+import { ChromiumRenderer } from './infrastructure/browser/chromium-renderer.js';
 import { ConfiguredApi } from './infrastructure/configured-api.js';
 import { FigmaRest } from './infrastructure/figma/figma-rest.js';
 import { SharedGenerationFacts } from './infrastructure/generation-facts.js';
@@ -37,7 +39,10 @@ import { KnownGenerators } from './infrastructure/known-generators.js';
 import { ModelChat } from './infrastructure/model/model-chat.js';
 import { ModelEndpoint } from './infrastructure/model/model-endpoint.js';
 import { PostgresGenerationJobs } from './infrastructure/postgres-generation-jobs.js';
-import { WebsiteSnapshot } from './infrastructure/website/website-snapshot.js';
+import { WebGuard } from './infrastructure/web-guard.js';
+import { SnapshotThreads } from './infrastructure/website/snapshot-threads.js';
+import { makeSnapshot } from './infrastructure/website/snapshot-work.js';
+import { type SnapshotMaker, WebsiteSnapshot } from './infrastructure/website/website-snapshot.js';
 import { GenerationController } from './interface/http/generation.controller.js';
 
 const MODEL_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -67,7 +72,6 @@ const useCases = [
     JobStart,
     SharedGenerationFacts,
     StatusSignals,
-    WebsiteSnapshot,
     WhenArtifactDeleted,
     WhenPersonDeleted,
     WhenProjectDeleted,
@@ -75,7 +79,15 @@ const useCases = [
     { provide: GenerationJobs, useClass: PostgresGenerationJobs },
     { provide: GenerationProgress, useClass: JobProgressReader },
     { provide: GenerationRequests, useClass: RequestingGenerations },
-    { provide: PageRenderer, useClass: NoPageRenderer },
+    {
+      provide: PageRenderer,
+      inject: [Configuration],
+      useFactory: ({ values }: Configuration) =>
+        // Behind a proxy of the operator the browser would have no way out.
+        values.artifactBrowserPath && !values.outboundProxy
+          ? new ChromiumRenderer(values.artifactBrowserPath, new WebGuard(values.artifactFetchAllow))
+          : new NoPageRenderer(),
+    },
     {
       provide: PageFetcher,
       inject: [Configuration],
@@ -97,6 +109,20 @@ const useCases = [
               artifactModel,
             ),
         ),
+    },
+    {
+      provide: WebsiteSnapshot,
+      inject: [Configuration, PageFetcher, PageRenderer, Clock],
+      useFactory: ({ values }: Configuration, pages: PageFetcher, renderer: PageRenderer, clock: Clock) => {
+        const entry = SnapshotThreads.builtEntry();
+        const threads =
+          entry &&
+          new SnapshotThreads(entry, { allow: values.artifactFetchAllow, proxy: values.outboundProxy });
+        // Only tests on the sources run without a build of the server; there pages are copied where they stand.
+        const make: SnapshotMaker = (work, context) =>
+          threads ? threads.make(work, context) : makeSnapshot(work, pages, context.progress);
+        return new WebsiteSnapshot(pages, renderer, clock, make);
+      },
     },
     {
       provide: FigmaRest,

@@ -5,26 +5,35 @@ import { ChoosingWorkspaces } from './application/choosing-workspaces.js';
 import { ArchiveArtifact } from './application/commands/archive-artifact.js';
 import { ArchiveWorkspace } from './application/commands/archive-workspace.js';
 import { ChangeWorkspace } from './application/commands/change-workspace.js';
+import { CollectGarbage } from './application/commands/collect-garbage.js';
 import { CreateWorkspace } from './application/commands/create-workspace.js';
 import { DeleteArtifact } from './application/commands/delete-artifact.js';
 import { DuplicateArtifact } from './application/commands/duplicate-artifact.js';
 import { EditArtifact } from './application/commands/edit-artifact.js';
+import { PurgeArtifacts } from './application/commands/purge-artifacts.js';
 import { RestoreVersion } from './application/commands/restore-version.js';
 import { SetArtifactCards } from './application/commands/set-artifact-cards.js';
+import { TidyRepositories } from './application/commands/tidy-repositories.js';
 import { UnarchiveArtifact } from './application/commands/unarchive-artifact.js';
 import { UndeleteArtifact } from './application/commands/undelete-artifact.js';
 import { UpdateMetadata } from './application/commands/update-metadata.js';
 import { CommitFiles } from './application/commit-files.js';
+import { LinkingCards } from './application/linking-cards.js';
 import { MovingStates } from './application/moving-states.js';
 import { ArtifactAddresses } from './application/ports/artifact-addresses.js';
 import { ArtifactBlobs } from './application/ports/artifact-blobs.js';
 import { ArtifactDirectory } from './application/ports/artifact-directory.js';
+import { ArtifactErasure } from './application/ports/artifact-erasure.js';
+import { ArtifactLinks } from './application/ports/artifact-links.js';
 import { ArtifactRepository } from './application/ports/artifact-repository.js';
 import { ArtifactStates } from './application/ports/artifact-states.js';
+import { BlobCollection } from './application/ports/blob-collection.js';
 import { CardLinks } from './application/ports/card-links.js';
+import { GitInstallation } from './application/ports/git-installation.js';
 import { GitRepositories } from './application/ports/git-repositories.js';
 import { LibraryHooks } from './application/ports/library-hooks.js';
 import { PushedTips } from './application/ports/pushed-tips.js';
+import { RepositoryBundles } from './application/ports/repository-bundles.js';
 import { RepositoryReconciler } from './application/ports/repository-reconciler.js';
 import { Shelves } from './application/ports/shelves.js';
 import { TextDiffer } from './application/ports/text-differ.js';
@@ -38,6 +47,7 @@ import { CompareVersions, VersionPairs } from './application/queries/compare-ver
 import { DiffFile } from './application/queries/diff-file.js';
 import { ExploreArtifact } from './application/queries/explore-artifact.js';
 import { ExploreTree } from './application/queries/explore-tree.js';
+import { GetAdminOverview } from './application/queries/get-admin-overview.js';
 import { GetArtifact } from './application/queries/get-artifact.js';
 import { GetArtifactPage } from './application/queries/get-artifact-page.js';
 import { GetUsage } from './application/queries/get-usage.js';
@@ -52,6 +62,10 @@ import { ReadArtifactFile } from './application/queries/read-artifact-file.js';
 import { ReadFiles } from './application/queries/read-files.js';
 import { SearchFiles } from './application/queries/search-files.js';
 import { VersionLines } from './application/queries/version-lines.js';
+import { WhenCardDeleted } from './application/reactions/when-card-deleted.js';
+import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
+import { WhenProjectDeleted } from './application/reactions/when-project-deleted.js';
+import { WhenVersionStored } from './application/reactions/when-version-stored.js';
 import { Reconciling } from './application/reconciling.js';
 import { Snapshots } from './application/snapshots.js';
 import { StoringVersions } from './application/storing-versions.js';
@@ -59,16 +73,22 @@ import { VersionFiles } from './application/version-files.js';
 import { VersionWriter } from './application/version-writer.js';
 import { WorkerDoor } from './application/worker-door.js';
 import { ConfiguredArtifactAddresses } from './infrastructure/configured-artifact-addresses.js';
+import { InstalledGit } from './infrastructure/git/installed-git.js';
 import { RealGitRepositories } from './infrastructure/git/real-git-repositories.js';
+import { LibraryChecks } from './infrastructure/library-checks.js';
+import { LibraryUpkeep } from './infrastructure/library-upkeep.js';
 import { MyersTextDiffer } from './infrastructure/myers-text-differ.js';
 import { PostgresArtifactDirectory } from './infrastructure/postgres-artifact-directory.js';
+import { PostgresArtifactErasure } from './infrastructure/postgres-artifact-erasure.js';
 import { PostgresArtifactRepository } from './infrastructure/postgres-artifact-repository.js';
+import { PostgresBlobCollection } from './infrastructure/postgres-blob-collection.js';
 import { PostgresCardLinks } from './infrastructure/postgres-card-links.js';
 import { PostgresPushedTips } from './infrastructure/postgres-pushed-tips.js';
 import { PostgresShelves } from './infrastructure/postgres-shelves.js';
 import { PostgresWorkspaces } from './infrastructure/postgres-workspaces.js';
 import { PostgresWriteLeases } from './infrastructure/postgres-write-leases.js';
 import { StoredArtifactBlobs } from './infrastructure/stored-artifact-blobs.js';
+import { StoredRepositoryBundles } from './infrastructure/stored-repository-bundles.js';
 
 /** What people and agents do with artifacts that are there. */
 export const libraryUseCases: Type[] = [
@@ -93,6 +113,7 @@ export const libraryUseCases: Type[] = [
   GetArtifactPage,
   GetVersionTree,
   FindVersionFile,
+  GetAdminOverview,
   GetUsage,
   ReadArtifactFile,
   ExploreArtifact,
@@ -109,6 +130,7 @@ export const offeredPorts = [
   ArtifactAddresses,
   ArtifactBlobs,
   ArtifactDirectory,
+  ArtifactLinks,
   ArtifactStates,
   GitRepositories,
   LibraryHooks,
@@ -119,6 +141,9 @@ export const offeredPorts = [
   WorkspaceChoice,
   WriteLeases,
 ];
+
+/** What the library does when something happens elsewhere. */
+export const libraryReactions = [WhenPersonDeleted, WhenCardDeleted, WhenProjectDeleted, WhenVersionStored];
 
 /** Which adapter serves which port of the library. */
 export const libraryBindings: Provider[] = [
@@ -135,7 +160,18 @@ export const libraryBindings: Provider[] = [
   VersionLines,
   VersionPairs,
   WorkerDoor,
+  CollectGarbage,
+  PurgeArtifacts,
+  TidyRepositories,
+  LibraryChecks,
+  LibraryUpkeep,
+  { provide: GitInstallation, useClass: InstalledGit },
+  { provide: ArtifactErasure, useClass: PostgresArtifactErasure },
+  { provide: BlobCollection, useClass: PostgresBlobCollection },
+  { provide: RepositoryBundles, useClass: StoredRepositoryBundles },
+  ...libraryReactions,
   { provide: ArtifactAddresses, useClass: ConfiguredArtifactAddresses },
+  { provide: ArtifactLinks, useClass: LinkingCards },
   { provide: CardLinks, useClass: PostgresCardLinks },
   { provide: TextDiffer, useClass: MyersTextDiffer },
   VersionWriter,

@@ -18,6 +18,7 @@ import { GitTransport } from './application/ports/git-transport.js';
 import { Pushes } from './application/ports/pushes.js';
 import { Uploads } from './application/ports/uploads.js';
 import { DownloadVersion } from './application/queries/download-version.js';
+import { EndWaysIn } from './application/reactions/end-ways-in.js';
 import { WhenGitSwitchedOff } from './application/reactions/when-git-switched-off.js';
 import { HttpBackendTransport } from './infrastructure/git-http/http-backend-transport.js';
 import { PostgresGitTokens } from './infrastructure/postgres-git-tokens.js';
@@ -44,6 +45,7 @@ export const waysInUseCases: Type[] = [
 ];
 
 export const waysInBindings: Provider[] = [
+  EndWaysIn,
   ImportedArchive,
   OpenPushes,
   ReceiveGitPush,

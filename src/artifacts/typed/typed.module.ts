@@ -3,6 +3,7 @@ import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { DeleteTypedArtifact } from './application/commands/delete-typed-artifact.js';
 import { ProduceTypedArtifact } from './application/commands/produce-typed-artifact.js';
+import { DrawnPictures } from './application/drawn-pictures.js';
 import { ChartRenderer } from './application/ports/chart-renderer.js';
 import { PayloadCheck } from './application/ports/payload-check.js';
 import { TypedArtifacts } from './application/ports/typed-artifacts.js';
@@ -43,6 +44,7 @@ const useCases = [
   providers: [
     ...useCases,
     ChartReader,
+    DrawnPictures,
     WhenProjectDeleted,
     WhenPersonDeleted,
     { provide: TypedArtifacts, useClass: PostgresTypedArtifacts },

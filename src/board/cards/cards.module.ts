@@ -1,5 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
+import { LibraryHooks } from '#src/artifacts/library/application/ports/library-hooks.js';
+import { LibraryModule } from '#src/artifacts/library/library.module.js';
 import { DocumentHooks } from '#src/documents/application/ports/design-review-gate.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
@@ -70,6 +72,7 @@ import { WrittenCardAnswers } from './application/queries/written-card-answers.j
 import { WhenDocumentChanged } from './application/reactions/when-document-changed.js';
 import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
 import { WhenProjectDeleted } from './application/reactions/when-project-deleted.js';
+import { ArtifactCardFacts } from './infrastructure/artifact-card-facts.js';
 import { BoardInitializer } from './infrastructure/board-initializer.js';
 import { BoardUpkeep } from './infrastructure/board-upkeep.js';
 import { CardCounters } from './infrastructure/card-counters.js';
@@ -126,7 +129,7 @@ const useCases = [
 
 /** Cards, columns and what is on them. What other contexts will say about cards is bound to "none yet" here. */
 @Module({
-  imports: [IdentityModule, DocumentsModule, WorkflowModule],
+  imports: [IdentityModule, DocumentsModule, LibraryModule, WorkflowModule],
   // Addresses with a fixed word stand before those with an id in the same place.
   controllers: [
     BoardController,
@@ -158,6 +161,7 @@ const useCases = [
     WhenDocumentChanged,
     WhenPersonDeleted,
     WhenProjectDeleted,
+    ArtifactCardFacts,
     BoardInitializer,
     BoardUpkeep,
     CardCounters,
@@ -185,6 +189,8 @@ export class CardsModule implements OnModuleInit {
     private readonly counters: CardCounters,
     private readonly documents: DocumentHooks,
     private readonly designReviews: DesignReviewDoor,
+    private readonly library: LibraryHooks,
+    private readonly artifactCards: ArtifactCardFacts,
   ) {}
 
   onModuleInit(): void {
@@ -195,5 +201,6 @@ export class CardsModule implements OnModuleInit {
     this.firstUse.serve(this.maker);
     this.hooks.addCounters(this.counters);
     this.documents.serveDesignReviewGate(this.designReviews);
+    this.library.serveCardFacts(this.artifactCards);
   }
 }

@@ -33,6 +33,7 @@ class ShapeTools extends ToolSource {
         name: text('Name'),
         artifactId: text('Artifact').optional(),
         size: whole('Size').optional(),
+        description: text('Words').optional(),
       }),
       handle: (call, input) => {
         this.seen.push({ input, conversation: call.conversation, name: call.textOf('name') });
@@ -119,7 +120,23 @@ describe('compatibility names', () => {
       'list_shapes',
     ]);
     expect(listed('shape-make')!.description).toBe('Compatibility name of shape_make. Makes a shape.');
-    expect(listed('shape-make')!.inputSchema).toEqual(listed('shape_make')!.inputSchema);
+    expect(listed('shape_make')!.inputSchema.properties).toMatchObject({
+      name: { type: 'string', description: 'Name' },
+      description: { type: 'string', description: 'Words' },
+    });
+    // The words stand at the tool; the form is the same.
+    expect(listed('shape-make')!.inputSchema).toEqual({
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        artifactId: { type: 'string' },
+        size: { type: 'integer' },
+        description: { type: 'string' },
+        action_and_reasoning: { type: 'string' },
+      },
+    });
     expect(listed('list_shapes')!.description).toBe(
       'Compatibility name of shape_list. Lists shapes as text.',
     );

@@ -29,8 +29,15 @@ export class ArtifactGenerationTools extends ToolSource {
           artifactId: id('The same; pass either').optional(),
           wait: yesNo('Wait until it is ready or failed', false).optional(),
         }),
-        handle: ({ actor, projectId, gone }, { wait, ...named }) =>
-          status.execute(actor, { projectId, artifactId: artifactIdOf(named), wait, signal: gone }),
+        reportsProgress: true,
+        handle: ({ actor, projectId, gone, progress }, { wait, ...named }) =>
+          status.execute(actor, {
+            projectId,
+            artifactId: artifactIdOf(named),
+            wait,
+            signal: gone,
+            onProgress: progress,
+          }),
       }),
     ];
   }

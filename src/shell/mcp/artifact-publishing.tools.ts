@@ -48,7 +48,7 @@ export class ArtifactPublishingTools extends ToolSource {
         aliases: ['artifact-unpublish'],
         title: 'Take a live page down',
         description:
-          'Takes the live page of an app down: its address answers 404 and stays reserved for it. Files and previews stay. Repeating it is fine.',
+          'Takes the live page of an app down: its address answers 404 and stays reserved for it, for the next artifact_publish. Files and previews stay. Repeating it is fine.',
         level: 'contribute',
         flags: FLAGS,
         idempotent: true,

@@ -127,7 +127,7 @@ export class ArtifactTools extends ToolSource {
         name: 'artifact_unarchive',
         title: 'Unarchive artifact',
         description:
-          'Brings an archived artifact back into the list, where it can be changed again. Returns changed: false when it was not archived.',
+          'Brings an archived artifact back into the list, where it can be changed again; artifact_archive is the other way. Returns changed: false when it was not archived.',
         level: 'contribute',
         idempotent: true,
         failure: failure('artifact could not be brought back'),
@@ -346,7 +346,7 @@ export class ArtifactMakingTools extends ToolSource {
         name: 'artifact_set_cards',
         title: 'Link artifact to cards',
         description:
-          'Replaces the cards of the board that an artifact belongs to; [] unlinks it. Workers on those cards read the artifact before they plan. card_create and card_update set the same links from the card. Returns the cards with number and title.',
+          'Replaces the cards of the board that an artifact belongs to; [] unlinks it. Workers on those cards read the artifact before they plan; artifact_get lists the links. card_create and card_update set the same links from the card. Returns the cards with number and title.',
         level: 'contribute',
         idempotent: true,
         failure: failure('cards could not be set'),

@@ -36,6 +36,7 @@ const connections = {
     maxItems: 50,
   }).optional(),
   documentIds: list(id('A document'), { description: 'The whole set', maxItems: 50 }).optional(),
+  artifactIds: list(id('An artifact'), { description: 'The whole set', maxItems: 50 }).optional(),
   relatedCards: list(
     z
       .looseObject({

@@ -45,6 +45,8 @@ export class ExpressLane {
     if (!plain.call) return listAnswer(plain, this.registry.list());
     if (!this.runner) return null;
     const { name, args } = plain.call;
+    // What is told on the way needs a stream, which the library makes.
+    if (asksForProgress(body) && this.registry.find(name)?.reportsProgress) return null;
     try {
       const result = await this.runner.call(caller, name, args);
       return answerOf(plain.id, { result: plain.era === 'modern' ? this.modernResult(result) : result });
@@ -57,6 +59,13 @@ export class ExpressLane {
   private modernResult(result: object): object {
     return { ...result, resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: this.identity } };
   }
+}
+
+/** Whether a request carries a token for progress. */
+export function asksForProgress(body: unknown): boolean {
+  const { params } = (body ?? {}) as { params?: { _meta?: { progressToken?: unknown } } | null };
+  const token = params?._meta?.progressToken;
+  return typeof token === 'string' || typeof token === 'number';
 }
 
 function plainRequest(

@@ -8,7 +8,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { ExpressLane, LEGACY_VERSIONS } from './express-lane.js';
+import { asksForProgress, ExpressLane, LEGACY_VERSIONS } from './express-lane.js';
 import type { ServerIdentity, ToolRegistry } from './tool-registry.js';
 import { LIST_TTL_MS } from './tool-registry.js';
 import type { Caller, ToolRunner } from './tool-runner.js';
@@ -107,15 +107,27 @@ export class McpExchange {
     const server = this.server('legacy', caller);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
-      enableJsonResponse: true,
+      enableJsonResponse: !this.tellsProgress(body),
     });
     await server.connect(transport);
+    // After this turn of the loop, so that a notification has reached its handler.
+    const close = () => setImmediate(() => void server.close().catch(() => undefined));
+    let streams = false;
     try {
-      return await transport.handleRequest(webRequest(headers), { parsedBody: body });
+      const response = await transport.handleRequest(webRequest(headers), { parsedBody: body });
+      if (response.headers.get('content-type') !== 'text/event-stream' || !response.body) return response;
+      streams = true;
+      return new Response(untilRead(response.body, close), response);
     } finally {
-      // After this turn of the loop, so that a notification has reached its handler.
-      setImmediate(() => void server.close().catch(() => undefined));
+      if (!streams) close();
     }
+  }
+
+  /** Whether the answer is more than one message. */
+  private tellsProgress(body: unknown): boolean {
+    const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
+    if (method !== 'tools/call' || !asksForProgress(body)) return false;
+    return this.registry.find(String(params?.name))?.reportsProgress === true;
   }
 
   private server(era: 'legacy' | 'modern', caller: Caller | undefined): Server {
@@ -137,9 +149,16 @@ export class McpExchange {
       }
       return { tools: [...this.registry.list().tools] };
     });
-    server.setRequestHandler('tools/call', async ({ params }) => {
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       if (!caller) throw new Error('A tool call came without its caller.');
-      const result = await this.runner.call(caller, params.name, params.arguments ?? {});
+      const progressToken = params._meta?.progressToken;
+      const told = progressToken === undefined ? caller : { ...caller, progress: rising(tell) };
+      function tell(progress: number): void {
+        const notice = { progressToken: progressToken!, progress, total: 100 };
+        // Who does not listen any more misses nothing.
+        mcpReq.notify({ method: 'notifications/progress', params: notice }).catch(() => undefined);
+      }
+      const result = await this.runner.call(told, params.name, params.arguments ?? {});
       return { ...result, content: [...result.content] };
     });
     this.extension?.(server);
@@ -155,6 +174,33 @@ export function clientInfoOf(body: unknown): ClientInfo | null {
   const info =
     (body as { method?: unknown }).method === 'initialize' ? params.clientInfo : meta?.[CLIENT_INFO_META_KEY];
   return info !== null && typeof info === 'object' ? (info as ClientInfo) : null;
+}
+
+/** Passes on what is more than before: the protocol wants progress to rise. */
+function rising(tell: (percent: number) => void): (percent: number) => void {
+  let last = -1;
+  return (percent) => {
+    if (percent <= last) return;
+    last = percent;
+    tell(percent);
+  };
+}
+
+/** Calls `then` when the stream has come to its end or nobody reads on. */
+function untilRead(stream: ReadableStream<Uint8Array>, then: () => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      controller.close();
+      then();
+    },
+    async cancel(reason) {
+      await reader.cancel(reason);
+      then();
+    },
+  });
 }
 
 function listens(body: unknown): boolean {

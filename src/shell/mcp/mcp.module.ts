@@ -23,6 +23,7 @@ import { IdentityModule } from '#src/identity/identity.module.js';
 import { AgentReviewTools } from './agent-reviews.tools.js';
 import { ArtifactGenerationTools } from './artifact-generation.tools.js';
 import { ArtifactPublishingTools } from './artifact-publishing.tools.js';
+import { ArtifactMakingTools, ArtifactTools } from './artifacts.tools.js';
 import { BoardTools } from './board.tools.js';
 import { DocumentLabelTools } from './document-labels.tools.js';
 import { DocumentTools } from './documents.tools.js';
@@ -48,6 +49,8 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
     AgentReviewTools,
     BoardTools,
     WorkflowTools,
+    ArtifactTools,
+    ArtifactMakingTools,
     ArtifactGenerationTools,
     ArtifactPublishingTools,
     TypedArtifactTools,
@@ -61,6 +64,8 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
         AgentReviewTools,
         BoardTools,
         WorkflowTools,
+        ArtifactTools,
+        ArtifactMakingTools,
         ArtifactGenerationTools,
         ArtifactPublishingTools,
         TypedArtifactTools,

@@ -13,6 +13,8 @@ export interface ToolCall {
   readonly figmaToken: string | null;
   /** Aborted when the client is gone, so that a call that only waits can end. */
   readonly gone: AbortSignal | undefined;
+  /** Hears percent, where the tool reports progress and the client asked for it. */
+  readonly progress: ((percent: number) => void) | undefined;
   /** JSON of an argument as the client wrote it, keys in its order, without white space between; null when absent. */
   textOf(argument: string): string | null;
 }
@@ -58,6 +60,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly idempotent?: boolean;
   /** What it does is seen outside of the instance. */
   readonly openWorld?: boolean;
+  /** Takes long, and tells how far it is to clients that ask for it. */
+  readonly reportsProgress?: true;
   /** Every argument described; unknown ones are refused by name. */
   readonly input: Input;
   /**

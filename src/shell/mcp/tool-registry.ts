@@ -134,14 +134,28 @@ export function listedTools(tool: ToolDefinition, options: ListingOptions): List
   if (tool.compatibilityOf) return options.aliases ? [compatibilityEntry(entry, tool.compatibilityOf)] : [];
   const aliases = options.aliases ? (tool.aliases ?? []) : [];
   const [about] = tool.description.split(/(?<=\.) (?=[A-Z])/, 1);
-  return [
-    entry,
-    ...aliases.map((name) => compatibilityEntry({ ...entry, name, description: about! }, tool.name)),
-  ];
+  const short = { ...entry, description: about!, inputSchema: undescribed(entry.inputSchema) };
+  return [entry, ...aliases.map((name) => compatibilityEntry({ ...short, name }, tool.name))];
 }
 
 function compatibilityEntry(entry: ListedTool, name: string): ListedTool {
   return { ...entry, description: `Compatibility name of ${name}. ${entry.description}` };
+}
+
+/** The same schema without words: they stand at the tool, and the whole list has to stay small. */
+function undescribed(schema: ListedTool['inputSchema']): ListedTool['inputSchema'] {
+  return strip(schema, false) as ListedTool['inputSchema'];
+}
+
+/** Inside `properties`, `description` is the name of an argument. */
+function strip(node: unknown, names: boolean): unknown {
+  if (Array.isArray(node)) return node.map((item) => strip(item, false));
+  if (node === null || typeof node !== 'object') return node;
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key, value]) => names || key !== 'description' || typeof value !== 'string')
+      .map(([key, value]) => [key, strip(value, !names && key === 'properties')]),
+  );
 }
 
 function listedTool(tool: ToolDefinition, reasoning: ReasoningMode): ListedTool {

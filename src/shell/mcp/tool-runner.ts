@@ -36,6 +36,8 @@ export interface Caller {
   readonly figmaToken?: string | null;
   /** Aborted when the client is gone. */
   readonly gone?: AbortSignal;
+  /** Set where the client asked for the progress of this call. */
+  readonly progress?: (percent: number) => void;
   /** The request as it was written, for arguments that are kept as they came. */
   readonly bodyText?: () => string;
 }
@@ -129,6 +131,7 @@ export class ToolRunner {
       conversation: caller.conversation ?? null,
       figmaToken: caller.figmaToken ?? null,
       gone: caller.gone,
+      progress: tool.reportsProgress ? caller.progress : undefined,
       textOf: (argument) => textOf(argument, taken.given[argument], caller),
     };
     const run = () => this.withinLimit(() => tool.handle(call, checked.input));

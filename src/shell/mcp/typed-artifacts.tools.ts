@@ -37,7 +37,7 @@ export class TypedArtifactTools extends ToolSource {
         name: 'artifact_typed_create',
         title: 'Store a chart or table',
         description:
-          'Stores a chart, table or figures of this conversation, drawn for people in the browser. Payload by type: line_chart, area_chart, bar_chart {series:[{name,points:[{x,y}]}]}, y null is a gap, optional x{label,type:category|time|number}, y{label,unit,min,max}, note, stacked, orientation; scatter_chart the same with numbers and optional label of points; pie_chart {slices:[{label,value}]}; table {columns:[{key,label,type}],rows:[{key:value}]}; stat {items:[{label,value,unit,delta,direction}]}. At most 5000 points, 2000 rows, 256 KB. A refusal links the schema. It cannot be changed; each call stores another one. Later refer to it by the id that comes back; artifact_typed_list finds it.',
+          'Stores a chart, table or figures of this conversation, drawn for people in the browser. Payloads: line_chart, area_chart, bar_chart {series:[{name,points:[{x,y}]}]}, y null is a gap, optional x{label,type:category|time|number}, y{label,unit,min,max}, note, stacked, orientation; scatter_chart the same with numbers and optional label of a point; pie_chart {slices:[{label,value}]}; table {columns:[{key,label,type}],rows:[{key:value}]}; stat {items:[{label,value,unit,delta,direction}]}. At most 5000 points, 2000 rows, 256 KB. Never changed; each call stores another one. Later refer to it by its id, which artifact_typed_list finds.',
         level: 'contribute',
         reasoning: true,
         refusals: 'coded',
@@ -50,7 +50,7 @@ export class TypedArtifactTools extends ToolSource {
             .meta({ description: 'Data in the shape of the type', type: 'object' }),
           title: text('One line', { maxLength: 200 }).optional(),
           description: text('Text for people who do not see it', { maxLength: 1000 }).optional(),
-          turnIndex: whole("Number of the person's message that this answers; default the last one used", {
+          turnIndex: whole('Number of the message that this answers; default the last one used', {
             minimum: 0,
             maximum: 100_000,
           }).optional(),

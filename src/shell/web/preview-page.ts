@@ -11,7 +11,7 @@ export interface PreviewPageOptions {
 }
 
 const STYLE = `
-body{margin:0;height:100dvh;display:grid;grid-template-rows:auto minmax(0,1fr);background:var(--canvas);color:var(--text);font:13px/1.4 var(--font-ui,system-ui,sans-serif)}
+body{margin:0;height:100dvh;display:grid;grid-template-rows:auto minmax(0,1fr);background:var(--canvas);color:var(--text);font:13px/1.4 var(--font,system-ui,sans-serif)}
 [hidden]{display:none!important}
 .pv-skip{position:absolute;inset-inline-start:8px;top:-48px;background:var(--raised);color:var(--text);padding:8px 12px;border:1px solid var(--control-line);border-radius:6px;z-index:2}
 .pv-skip:focus{top:8px}

@@ -16,6 +16,7 @@ const SHOWN_FLAGS = [
   'board.enabled',
   'inbox.enabled',
   'artifacts.enabled',
+  'artifacts.typed.enabled',
   'review.highlights.enabled',
   'review.diagrams.enabled',
   'exports.enabled',

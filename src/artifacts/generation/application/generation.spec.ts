@@ -142,6 +142,28 @@ describe('generation', () => {
     expect(await refusal(rig.ask(page, rig.ids.next()))).toContain('not_found: ');
   });
 
+  it('artifacts 15.14: a worker session may not ask', async () => {
+    rig.hooks.serveWorkerSessions({ isWorkerSession: async (sessionId) => sessionId === 'worker-1' });
+    const worker = { ...rig.agent(), agentSessionId: 'worker-1' };
+    const asked = rig.request.execute(worker, { projectId: rig.projectId, given: page, figmaToken: null });
+    expect(await refusal(asked)).toBe(
+      'worker_session: A worker session reads artifacts and does not store them. A person stores a version with loupe artifact push.',
+    );
+    expect(rig.library.artifacts.size).toBe(0);
+  });
+
+  it('refusals are recorded, what was not found is not', async () => {
+    await refusal(rig.ask(page, rig.viewerId));
+    await refusal(rig.ask({ type: 'p2c' }));
+    await refusal(rig.ask(page, rig.ids.next()));
+    expect(rig.audit.entries.map(({ operation, outcome, context }) => [operation, outcome, context])).toEqual(
+      [
+        ['artifact.generation_requested', 'refused', { type: 'l2c', code: 'forbidden' }],
+        ['artifact.generation_requested', 'refused', { type: 'p2c', code: 'invalid' }],
+      ],
+    );
+  });
+
   it('artifacts 15.27: refuses at the call what is no public address by its form', async () => {
     for (const url of [
       'http://127.0.0.1/',

@@ -8,6 +8,7 @@ import { GenerationJobs } from '../application/ports/generation-jobs.js';
 import { BUILT_IN_MINUTES } from '../domain/generation-job.js';
 
 const SWEEP = 'artifacts.sweep-generations';
+const PURGE = 'artifacts.purge-generations';
 /** A little more than a job has, so that it ends itself. */
 const TIMEOUT_MS = (BUILT_IN_MINUTES + 1) * 60_000;
 
@@ -39,6 +40,11 @@ export class GenerationQueue implements OnModuleInit, JobSource {
     this.jobs.every('maintenance', 'artifacts-sweep-generations', SWEEP, { ms: 60_000 });
     this.jobs.process('maintenance', SWEEP, async () => {
       await this.sweep.execute({ kind: 'system', jobName: SWEEP });
+      return undefined;
+    });
+    this.jobs.every('maintenance', 'artifacts-purge-generations', PURGE, { cron: '43 2 * * *' });
+    this.jobs.process('maintenance', PURGE, async () => {
+      await this.rows.purgeWithoutArtifact();
       return undefined;
     });
   }

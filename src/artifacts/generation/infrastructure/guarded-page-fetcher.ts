@@ -7,17 +7,16 @@ import {
   type ResolveHost,
   RouteRefused,
 } from '#libs/outgoing/checked-route.js';
-import { addressOfHost, isPublic } from '#libs/outgoing/public-address.js';
 import {
   type FetchedPage,
   PageFetcher,
   PageRefused,
   type PageRequest,
 } from '../application/ports/page-fetcher.js';
+import { WebGuard } from './web-guard.js';
 
 const REQUEST_MILLISECONDS = 30_000;
 const MAX_REDIRECTS = 5;
-const MAX_ADDRESS = 2_048;
 const USER_AGENT = 'Loupe (page import)';
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -35,23 +34,17 @@ export interface GuardedPageFetcherOptions {
  * connection, without cookies, referrer or credentials.
  */
 export class GuardedPageFetcher extends PageFetcher {
-  private readonly allowed: ReadonlySet<string>;
+  private readonly guard: WebGuard;
   private readonly timeoutMs: number;
 
   constructor(private readonly options: GuardedPageFetcherOptions) {
     super();
-    this.allowed = new Set(options.allow.map((pair) => pair.toLowerCase()));
+    this.guard = new WebGuard(options.allow, options.resolve);
     this.timeoutMs = options.timeoutMs ?? REQUEST_MILLISECONDS;
   }
 
   override accepts(address: string): boolean {
-    const url = URL.canParse(address) ? new URL(address) : null;
-    if (address.length > MAX_ADDRESS || !url || !/^https?:$/.test(url.protocol)) return false;
-    if (url.username || url.password || !url.hostname) return false;
-    if (this.isExempt(url)) return true;
-    if (url.port !== '' && url.port !== '80' && url.port !== '443') return false;
-    const literal = addressOfHost(url.hostname);
-    return literal === null ? !/(^|\.)localhost\.?$/.test(url.hostname) : isPublic(literal);
+    return this.guard.accepts(address);
   }
 
   override async fetch(address: string, wanted: PageRequest): Promise<FetchedPage> {
@@ -122,21 +115,15 @@ export class GuardedPageFetcher extends PageFetcher {
   }
 
   private route(url: URL, maxBytes: number, signal: AbortSignal): Promise<CheckedRoute> {
-    const exempt = this.isExempt(url);
     return checkedRoute(url, {
-      allows: exempt ? () => true : isPublic,
+      allows: this.guard.allows(url),
       // What is allowed by name lies in the own network, where the proxy does not lead.
-      proxy: exempt ? null : this.options.proxy,
-      resolve: this.options.resolve,
+      proxy: this.guard.isExempt(url) ? null : this.options.proxy,
+      resolve: this.guard.resolve,
       timeoutMs: this.timeoutMs,
       maxResponseBytes: maxBytes + 1024,
       signal,
     });
-  }
-
-  private isExempt(url: URL): boolean {
-    const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-    return this.allowed.has(`${url.hostname}:${port}`);
   }
 }
 

@@ -141,6 +141,13 @@ export class PostgresGenerationJobs extends GenerationJobs {
     return this.list(`WHERE project_id = $1 AND ${ACTIVE} ORDER BY id`, [projectId]);
   }
 
+  override async purgeWithoutArtifact(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM artifacts.generation_job AS job WHERE finished_at IS NOT NULL
+         AND NOT EXISTS (SELECT FROM artifacts.artifact WHERE id = job.artifact_id)`,
+    );
+  }
+
   override async purgeProject(projectId: string): Promise<void> {
     await this.database.query('DELETE FROM artifacts.generation_job WHERE project_id = $1', [projectId]);
   }

@@ -16,6 +16,7 @@ import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import type { ArtifactBlobs } from '../../library/application/ports/artifact-blobs.js';
 import type { ArtifactDirectory } from '../../library/application/ports/artifact-directory.js';
 import type { ArtifactStates } from '../../library/application/ports/artifact-states.js';
+import { LibraryHooks } from '../../library/application/ports/library-hooks.js';
 import type { VersionStore } from '../../library/application/ports/version-store.js';
 import type { WorkspaceChoice } from '../../library/application/ports/workspace-choice.js';
 import { ConfiguredArtifactAddresses } from '../../library/infrastructure/configured-artifact-addresses.js';
@@ -108,6 +109,7 @@ export class GenerationRig {
   readonly audit = new RecordingAudit();
   readonly live = new RecordingLiveUpdates();
   readonly queue = new KeptJobs();
+  readonly hooks = new LibraryHooks();
   readonly access = new FakeProjectAccess().add(this.projectId, this.ownerId, {
     [this.memberId]: 'member',
     [this.viewerId]: 'viewer',
@@ -160,6 +162,8 @@ export class GenerationRig {
       start,
       new GuardedPageFetcher({ allow: [], proxy: null }),
       secrets,
+      this.hooks,
+      this.audit,
       ids,
       clock,
     );

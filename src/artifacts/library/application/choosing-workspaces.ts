@@ -12,7 +12,7 @@ export const unknownWorkspace = (): DomainError =>
   new InvalidInput([
     {
       argument: 'workspaceId',
-      sentence: 'names no workspace of this project. Call workspace_list_workspaces.',
+      sentence: 'workspaceId names no workspace of this project. Call workspace_list_workspaces.',
     },
   ]);
 
@@ -37,7 +37,7 @@ export class ChoosingWorkspaces extends WorkspaceChoice {
     }
     const choices = open.map(({ id, state }) => `${state.name} (${id})`).join(', ');
     throw new InvalidInput([
-      { argument: 'workspaceId', sentence: `is required: you can create in ${choices}.` },
+      { argument: 'workspaceId', sentence: `workspaceId is required: you can create in ${choices}.` },
     ]);
   }
 }
@@ -47,7 +47,7 @@ function named(all: readonly Workspace[], workspaceId: string, isAgent: boolean)
   if (!workspace || (isAgent && workspace.state.agentAccess === 'none')) throw unknownWorkspace();
   if (workspace.archived) {
     throw new InvalidInput([
-      { argument: 'workspaceId', sentence: `names ${workspace.state.name}, which is archived.` },
+      { argument: 'workspaceId', sentence: `workspaceId names ${workspace.state.name}, which is archived.` },
     ]);
   }
   if (isAgent && workspace.state.agentAccess === 'read') throw readOnlyWorkspace(workspace.state.name);

@@ -5,6 +5,7 @@ import { CommitFiles } from './commit-files.js';
 import { ArtifactRepository } from './ports/artifact-repository.js';
 import { GitRepositories } from './ports/git-repositories.js';
 import { PushedTips } from './ports/pushed-tips.js';
+import { RepositoryBundles } from './ports/repository-bundles.js';
 import { RepositoryReconciler } from './ports/repository-reconciler.js';
 import type { StoredVersion } from './ports/version-store.js';
 import type { HeldLease } from './ports/write-leases.js';
@@ -22,6 +23,7 @@ export class Reconciling extends RepositoryReconciler {
   constructor(
     private readonly artifacts: ArtifactRepository,
     private readonly repositories: GitRepositories,
+    private readonly bundles: RepositoryBundles,
     private readonly commits: CommitFiles,
     private readonly tips: PushedTips,
     private readonly writer: VersionWriter,
@@ -33,15 +35,14 @@ export class Reconciling extends RepositoryReconciler {
     const artifact = await this.artifacts.find(artifactId);
     if (!artifact || artifact.deleted || artifact.state.artifactType === 'asset') return null;
     const { headRevision } = artifact.state;
-    const main = await this.repositories.head(artifactId);
+    const main =
+      (await this.repositories.head(artifactId)) ?? (await this.restored(artifactId, headRevision));
     if (main === headRevision) return null;
-    if (
-      main === null ||
-      (headRevision !== null && (await this.repositories.isAncestor(artifactId, main, headRevision)))
-    ) {
-      await this.repositories.advance(artifactId, main, headRevision!, null);
-      return null;
+    if (headRevision !== null && (main === null || (await this.isBehind(artifactId, main, headRevision)))) {
+      if (await this.repositories.advance(artifactId, main, headRevision, null)) return null;
+      throw lostCommit();
     }
+    if (main === null) return null;
     // Stays for the first write after it is active again.
     if (artifact.archived) return null;
     const ahead =
@@ -52,6 +53,17 @@ export class Reconciling extends RepositoryReconciler {
     }
     await this.putAside(artifact, main);
     return null;
+  }
+
+  private isBehind(artifactId: string, main: string, head: string): Promise<boolean> {
+    return this.repositories.isAncestor(artifactId, main, head);
+  }
+
+  /** A repository that is gone comes back from its last pack. */
+  private async restored(artifactId: string, headRevision: string | null): Promise<string | null> {
+    if (headRevision === null || !(await this.bundles.restore(artifactId))) return null;
+    this.logger.warn(`The repository of ${artifactId} was restored from its last pack.`);
+    return this.repositories.head(artifactId);
   }
 
   private async ingest(artifact: Artifact, tip: string, lease: HeldLease): Promise<StoredVersion | null> {
@@ -89,4 +101,12 @@ export class Reconciling extends RepositoryReconciler {
     const { headRevision } = artifact.state;
     if (headRevision !== null) await this.repositories.advance(artifact.id, tip, headRevision, null);
   }
+}
+
+function lostCommit(): DomainError {
+  return new DomainError(
+    'unavailable',
+    'unavailable',
+    'The git repository of this artifact lacks its latest commit. Ask the admin to restore it from a backup.',
+  );
 }

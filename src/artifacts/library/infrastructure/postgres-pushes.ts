@@ -49,6 +49,14 @@ export class PostgresPushes extends Pushes {
     return row !== null;
   }
 
+  override async remove(
+    whose: { readonly projectId: string } | { readonly personId: string },
+  ): Promise<void> {
+    const [column, id] =
+      'projectId' in whose ? ['project_id', whose.projectId] : ['person_id', whose.personId];
+    await this.database.query(`DELETE FROM artifacts.push WHERE ${column} = $1`, [id]);
+  }
+
   override async purge(before: Date): Promise<number> {
     const rows = await this.database.query('DELETE FROM artifacts.push WHERE expires_at < $1 RETURNING id', [
       before,

@@ -3,7 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '#libs/kernel/ids.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { Database } from '#libs/persistence/database.js';
-import { type NewUpload, type ReceivedBytes, type Upload, Uploads } from '../application/ports/uploads.js';
+import {
+  type NewUpload,
+  type ReceivedBytes,
+  type Upload,
+  Uploads,
+  type UploadsOf,
+} from '../application/ports/uploads.js';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const PURPOSE = 'artifact-upload';
@@ -76,16 +82,15 @@ export class PostgresUploads extends Uploads {
     return row !== null;
   }
 
-  override async expire(
-    which: { readonly at: Date } | { readonly personId: string; readonly projectId?: string },
-  ): Promise<string[]> {
+  override async expire(which: { readonly at: Date } | UploadsOf): Promise<string[]> {
     const [condition, values] =
       'at' in which
         ? ['expires_at <= $1', [which.at]]
         : [
-            'person_id = $1 AND ($2::uuid IS NULL OR project_id = $2)',
-            [which.personId, which.projectId ?? null],
+            '($1::uuid IS NULL OR person_id = $1) AND ($2::uuid IS NULL OR project_id = $2)',
+            [which.personId ?? null, which.projectId ?? null],
           ];
+    if (values.every((value) => value === null)) throw new Error('Say whose uploads end.');
     const rows = await this.database.query<{ old: string | null }>(
       `UPDATE artifacts.upload u SET state = 'expired', blob_key = NULL
        FROM (SELECT id, blob_key FROM artifacts.upload WHERE ${OPEN} AND ${condition} FOR UPDATE) before
@@ -93,5 +98,13 @@ export class PostgresUploads extends Uploads {
       values,
     );
     return rows.flatMap(({ old }) => (old === null ? [] : [old]));
+  }
+
+  override async purge(before: Date): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM artifacts.upload WHERE NOT (${OPEN}) AND expires_at < $1 RETURNING id`,
+      [before],
+    );
+    return rows.length;
   }
 }

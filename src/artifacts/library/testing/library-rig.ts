@@ -17,6 +17,7 @@ import { Jobs } from '#libs/kernel/ports/jobs.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { ProjectDirectory, type ProjectFacts } from '#libs/kernel/ports/project-directory.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
@@ -35,6 +36,7 @@ import {
 } from '#src/identity/application/ports/connection-directory.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { ArtifactBlobs } from '../application/ports/artifact-blobs.js';
@@ -94,6 +96,18 @@ class LivingConnections extends ConnectionDirectory {
 
   override async lastUseOf(): Promise<Date | null> {
     return null;
+  }
+}
+
+class NamedProjects extends ProjectDirectory {
+  override async byIds(ids: readonly string[]): Promise<Map<string, ProjectFacts>> {
+    return new Map(
+      ids.map((id) => [id, { id, slug: 'acme', name: 'Acme', ownerId: id, searchLanguage: 'english' }]),
+    );
+  }
+
+  override async allowsOrigin(): Promise<boolean> {
+    return false;
   }
 }
 
@@ -181,6 +195,7 @@ export class LibraryRig {
       [EventListeners, rig.listeners],
       [ProjectAccess, rig.access],
       [PersonDirectory, rig.people],
+      [ProjectDirectory, new NamedProjects()],
       [Flags, rig.flags],
       [Jobs, rig.jobs],
       [BlobStore, blobStore ?? new LocalBlobStore(rig.configuration)],
@@ -188,6 +203,7 @@ export class LibraryRig {
       [SecretBox, new DerivedSecretBox(rig.configuration)],
       [ConnectionDirectory, rig.connections],
       [ProjectHooks, rig.hooks],
+      [StatusChecks, new StatusChecks()],
     ]);
     let building = Test.createTestingModule({
       imports: [Surroundings.of(surroundings), LibraryModule],

@@ -3,6 +3,7 @@ import type { PersonActor } from '#libs/kernel/actor.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import {
   ArtifactDirectory,
   type ArtifactFacts,
@@ -10,8 +11,8 @@ import {
 
 export interface Onlooker {
   readonly facts: ArtifactFacts;
-  /** Allowed because the artifact is public, not by a right of their own. */
-  readonly byPublicLink: boolean;
+  /** Whose right it is; null for whoever may look because the artifact is public. */
+  readonly personId: string | null;
 }
 
 /** Who may look at an artifact: whoever may read it, and everybody where it is public and the instance allows that. */
@@ -19,6 +20,7 @@ export interface Onlooker {
 export class PreviewAudience {
   constructor(
     private readonly directory: ArtifactDirectory,
+    private readonly access: ProjectAccess,
     private readonly flags: Flags,
   ) {}
 
@@ -27,14 +29,20 @@ export class PreviewAudience {
     if (!this.flags.isOn('artifacts.enabled') || !isUuid(artifactId)) return null;
     const id = artifactId.toLowerCase();
     const facts = person === null ? null : await this.ofReader(person, id, projectId);
-    if (facts !== null) return { facts, byPublicLink: false };
+    if (person !== null && facts !== null) return { facts, personId: person.personId };
     const found = await this.directory.find(id);
     if (found === null || !this.isPublic(found)) return null;
     if (projectId !== undefined && found.projectId !== projectId) return null;
-    return { facts: found, byPublicLink: true };
+    return { facts: found, personId: null };
   }
 
-  isPublic(facts: ArtifactFacts): boolean {
+  /** Whether a ticket of this holder still opens the artifact. */
+  async stillHolds(facts: ArtifactFacts, personId: string | null): Promise<boolean> {
+    if (personId === null) return this.isPublic(facts);
+    return (await this.access.roleOf(personId, facts.projectId)) !== null;
+  }
+
+  private isPublic(facts: ArtifactFacts): boolean {
     return facts.privacy === 'public' && this.flags.isOn('artifacts.public_links.enabled');
   }
 

@@ -136,6 +136,15 @@ describe('Publishing an app', () => {
     expect(frame.text).toContain('Cannot find module &quot;left-pad&quot;');
   });
 
+  it('artifacts 12: refuses the session of a worker', async () => {
+    const { artifactId } = await rig.library.create();
+    rig.hooks.serveWorkerSessions({ isWorkerSession: async (session) => session === 'a-worker' });
+    const worker = { ...rig.library.agent, agentSessionId: 'a-worker' };
+    await expect(publish(artifactId, {}, worker as never)).rejects.toMatchObject({ code: 'worker_session' });
+    const other = { ...rig.library.agent, agentSessionId: 'no-worker' };
+    expect(await publish(artifactId, {}, other as never)).toMatchObject({ version: 1 });
+  });
+
   it('lets an admin who is no member take a page down with a reason, and nobody else', async () => {
     const { stranger, owner } = rig.library;
     const { artifactId } = await rig.library.create();

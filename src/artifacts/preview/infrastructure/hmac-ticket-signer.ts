@@ -11,13 +11,13 @@ const PURPOSE = 'artifact-preview-ticket';
 export class HmacTicketSigner extends TicketSigner {
   private readonly keys: readonly string[];
 
-  constructor(secrets: SecretBox) {
+  constructor(private readonly secrets: SecretBox) {
     super();
     this.keys = secrets.signingKeys(PURPOSE);
   }
 
   override sign(ticket: PreviewTicket): string {
-    const body = encodeTicket(ticket);
+    const body = encodeTicket(ticket, (personId) => this.secrets.seal(personId));
     return `${body}.${mark(this.keys[0]!, body).toString('base64url')}`;
   }
 
@@ -32,8 +32,17 @@ export class HmacTicketSigner extends TicketSigner {
       return own.length === presented.length && timingSafeEqual(own, presented);
     });
     if (!genuine) return null;
-    const ticket = decodeTicket(body);
+    const ticket = decodeTicket(body, (sealed) => this.opened(sealed));
     return ticket !== null && ticket.expiresAt > now ? ticket : null;
+  }
+
+  /** Null when the key is gone. */
+  private opened(sealed: string): string | null {
+    try {
+      return this.secrets.open(sealed);
+    } catch {
+      return null;
+    }
   }
 }
 

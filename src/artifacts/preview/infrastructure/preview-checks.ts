@@ -39,11 +39,11 @@ export class PreviewChecks {
   }
 }
 
-/** Whether browsers see two origins as one site: the same registrable domain, or the same host where there is none. */
+/** Whether browsers see two origins as one site: the same registrable domain, or the same host where it has none. */
 export function sameSite(origin: string, other: string): boolean {
   const site = (given: string): string => {
     const { hostname } = new URL(given.replace('{label}', 'label'));
-    return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname.split('.').slice(-1)[0]!;
+    return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
   };
   return site(origin) === site(other);
 }

@@ -38,4 +38,13 @@ export class PublishedFromTable extends PublishedArtifacts {
       ]),
     );
   }
+
+  override async takenDownReason(artifactId: string): Promise<string | null> {
+    const row = await this.database.one<{ readonly reason: string | null }>(
+      `SELECT taken_down_reason AS reason FROM artifacts.publication
+       WHERE artifact_id = $1 AND version_number IS NULL`,
+      [artifactId],
+    );
+    return row?.reason ?? null;
+  }
 }

@@ -35,6 +35,7 @@ export interface PreviewRigOptions {
 export class PreviewRig {
   private constructor(
     readonly library: LibraryRig,
+    readonly hooks: LibraryHooks,
     readonly url: string,
     readonly signer: HmacTicketSigner,
     readonly builds: PostgresPreviewBuilds,
@@ -70,7 +71,7 @@ export class PreviewRig {
     const builder = options.builder ?? new ForkedPreviewBuilder(blobs, flags);
     const buildPreview = new BuildPreview(directory, blobs, builds, builder);
     const previews = new VersionPreviews(directory, builds, builder, buildPreview);
-    const audience = new PreviewAudience(directory, flags);
+    const audience = new PreviewAudience(directory, access, flags);
     const tickets = new GetPreviewTicket(directory, audience, signer, addresses, clock, flags);
     const resolve = new ResolvePreview(
       directory,
@@ -90,6 +91,7 @@ export class PreviewRig {
     await new Promise((done) => server.once('listening', done));
     return new PreviewRig(
       library,
+      hooks,
       `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       signer,
       builds,

@@ -112,6 +112,23 @@ describe('storing a typed artifact', () => {
     await expect(rig.produce({}, rig.agent(rig.strangerId))).rejects.toMatchObject({ kind: 'not-found' });
   });
 
+  it('artifacts 12: a refused write is recorded, what was not found is not', async () => {
+    await expect(rig.produce({ type: 'pie' })).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(rig.produce({ conversation: null })).rejects.toMatchObject({ code: 'no_conversation' });
+    await expect(rig.produce({}, rig.agent(rig.viewerId))).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(rig.produce({}, rig.agent(rig.strangerId))).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(
+      rig.deleteArtifact.execute(rig.person(), { projectId: rig.projectId, id: 5 }),
+    ).rejects.toMatchObject({ kind: 'not-found' });
+    expect(rig.audit.entries.map(({ operation, outcome, context }) => [operation, outcome, context])).toEqual(
+      [
+        ['typed_artifact.created', 'refused', { code: 'invalid' }],
+        ['typed_artifact.created', 'refused', { code: 'no_conversation' }],
+        ['typed_artifact.created', 'refused', { code: 'forbidden' }],
+      ],
+    );
+  });
+
   it('artifacts 3.5: so many an hour for a person', async () => {
     rig.flags.set('artifacts.typed_per_hour', '2');
     await rig.produce();
@@ -311,6 +328,10 @@ describe('charts for people', () => {
     expect(content).toBe('\uFEFFx,EU\r\nMon,1\r\nTue,\r\n');
     const picture = { projectId: rig.projectId, id: 2, theme: 'light', size: 'card', alone: true } as const;
     expect((await rig.file.svg(rig.person(), picture)).fileName).toBe('line-chart-2.svg');
+    const stranger = rig.person(rig.strangerId);
+    await expect(rig.file.svg(stranger, picture)).rejects.toThrow('Chart not found or not accessible.');
+    await rig.deleteArtifact.execute(rig.person(), { projectId: rig.projectId, id: 2 });
+    await expect(rig.file.svg(rig.person(), picture)).rejects.toThrow('Chart not found or not accessible.');
   });
 
   it('artifacts 4: deleting needs contribute, is told, and the number is never given again', async () => {

@@ -19,6 +19,7 @@ import {
   ProduceTypedArtifact,
   type ProduceTypedArtifactInput,
 } from '../application/commands/produce-typed-artifact.js';
+import { DrawnPictures } from '../application/drawn-pictures.js';
 import { ChartReader } from '../application/queries/chart-reader.js';
 import { GetChart } from '../application/queries/get-chart.js';
 import { GetChartFile } from '../application/queries/get-chart-file.js';
@@ -120,7 +121,7 @@ export class TypedRig {
     this.charts = new ListCharts(this.access, database, links);
     this.threads = new ListThreads(this.access, database);
     this.chart = new GetChart(this.access, reader, new NamedPeople(), database, links);
-    this.file = new GetChartFile(this.access, reader, new SvgChartRenderer());
+    this.file = new GetChartFile(this.access, reader, new SvgChartRenderer(), new DrawnPictures());
   }
 
   /** An agent of a person, by default of the owner. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '#libs/kernel/actor.js';
 import type { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
+import { ArtifactLinks } from '#src/artifacts/library/application/ports/artifact-links.js';
 import { DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
 import type { BoardWorkflow } from '../../workflow/application/ports/workflow-templates.js';
 import type { Board, Column } from '../domain/board.js';
@@ -25,6 +27,7 @@ export class CardChecks {
     private readonly cards: Cards,
     private readonly connections: CardConnections,
     private readonly documents: DocumentLookup,
+    private readonly artifacts: ArtifactLinks,
   ) {}
 
   readType(problems: Problems, workflow: BoardWorkflow, key: string): void {
@@ -53,6 +56,20 @@ export class CardChecks {
     documentIds.forEach((id, at) => {
       if (isUuid(id) && !known.has(id))
         problems.add(`documentIds[${at}]`, 'Document not found or not accessible.');
+    });
+  }
+
+  /** Every id has to be an artifact that the actor may link. @throws DomainError `switched-off`. */
+  async checkArtifacts(
+    problems: Problems,
+    actor: Actor,
+    projectId: string,
+    artifactIds: readonly string[],
+  ): Promise<void> {
+    const known = await this.artifacts.known(actor, projectId, artifactIds.filter(isUuid));
+    artifactIds.forEach((id, at) => {
+      if (isUuid(id) && !known.has(id))
+        problems.add(`artifactIds[${at}]`, 'Artifact not found or not accessible.');
     });
   }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, Problems } from '#libs/kernel/errors.js';
+import { ArtifactLinks } from '#src/artifacts/library/application/ports/artifact-links.js';
 import {
   type Given,
+  readArtifactIds,
   readBody,
   readDocumentIds,
   readPullRequestUrls,
@@ -23,6 +25,7 @@ export interface CardEdit extends ColumnChoice {
   readonly type?: Given<string>;
   readonly pullRequestUrls?: Given<readonly string[]>;
   readonly documentIds?: Given<readonly string[]>;
+  readonly artifactIds?: Given<readonly string[]>;
   readonly relatedCards?: Given<
     readonly { readonly cardId?: Given<string>; readonly kind?: Given<string> }[]
   >;
@@ -48,6 +51,7 @@ export class CardEditor {
     private readonly checks: CardChecks,
     private readonly children: ChildQuestion,
     private readonly mover: CardMover,
+    private readonly artifacts: ArtifactLinks,
   ) {}
 
   /** @throws InvalidInput with everything that is wrong; DomainError `card_changed` and those of a move. */
@@ -61,6 +65,8 @@ export class CardEditor {
     const urls = edit.pullRequestUrls == null ? null : readPullRequestUrls(problems, edit.pullRequestUrls);
     let documentIds = edit.documentIds == null ? null : readDocumentIds(problems, edit.documentIds);
     if (documentIds) await this.checks.checkDocuments(problems, board.projectId, documentIds);
+    const artifactIds = edit.artifactIds == null ? null : readArtifactIds(problems, edit.artifactIds);
+    if (artifactIds) await this.checks.checkArtifacts(problems, change.actor, board.projectId, artifactIds);
     const links = edit.relatedCards == null ? null : readRelatedCards(problems, edit.relatedCards, card.id);
     if (links) await this.checks.checkRelated(problems, board.projectId, links, card.id);
     let target = this.checks.readColumn(problems, board, edit);
@@ -88,6 +94,7 @@ export class CardEditor {
       ...this.writePlain(card, type, edit.laneEnabled ?? card.laneEnabled),
       ...(urls ? await this.writePullRequests(change, card, urls) : []),
       ...(documentIds ? await this.writeDocuments(change, card, documentIds) : []),
+      ...(artifactIds ? await this.writeArtifacts(change, card, artifactIds) : []),
       ...(links ? await this.writeLinks(change, card, links) : []),
     ];
     if (parent.id !== card.parentCardId) fields.push(...(await this.writeParent(change, card, parent)));
@@ -175,6 +182,16 @@ export class CardEditor {
       change.lookAt.add(card.id);
     }
     return changed ? ['documents'] : [];
+  }
+
+  private async writeArtifacts(
+    change: BoardChange,
+    card: CardFacts,
+    artifactIds: readonly string[],
+  ): Promise<string[]> {
+    const { actor, board } = change;
+    const changed = await this.artifacts.replaceOfCard(actor, board.projectId, card.id, artifactIds);
+    return changed ? ['artifacts'] : [];
   }
 
   private async writeLinks(

@@ -2,6 +2,7 @@ import { InvalidInput, type Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { codePoints, normaliseLineBreaks } from '#libs/kernel/text.js';
 import {
+  ARTIFACTS_OF_CARD,
   BODY_CHARACTERS,
   DOCUMENTS_OF_CARD,
   LINKS_OF_CARD,
@@ -52,6 +53,16 @@ export function readDocumentIds(problems: Problems, values: readonly string[]): 
     problems.add('documentIds', `at most ${DOCUMENTS_OF_CARD} entries.`);
   values.forEach((value, at) => {
     if (!isUuid(value)) problems.add(`documentIds[${at}]`, 'Document not found or not accessible.');
+  });
+  return [...new Set(values.map((value) => value.toLowerCase()))];
+}
+
+/** Ids of artifacts that may be linked; which of them exist is judged later. */
+export function readArtifactIds(problems: Problems, values: readonly string[]): string[] {
+  if (new Set(values).size > ARTIFACTS_OF_CARD)
+    problems.add('artifactIds', `at most ${ARTIFACTS_OF_CARD} entries.`);
+  values.forEach((value, at) => {
+    if (!isUuid(value)) problems.add(`artifactIds[${at}]`, 'Artifact not found or not accessible.');
   });
   return [...new Set(values.map((value) => value.toLowerCase()))];
 }

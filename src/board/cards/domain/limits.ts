@@ -4,6 +4,7 @@ export const BODY_CHARACTERS = 100_000;
 export const URL_CHARACTERS = 512;
 export const REPOSITORY_CHARACTERS = 255;
 export const PULL_REQUESTS_OF_CARD = 50;
+export const ARTIFACTS_OF_CARD = 50;
 export const DOCUMENTS_OF_CARD = 50;
 export const LINKS_OF_CARD = 100;
 export const CHILDREN_OF_CARD = 500;

@@ -23,6 +23,10 @@ import {
   RecordingOutbox,
 } from '#libs/kernel/testing/recording-ports.js';
 import { Database } from '#libs/persistence/database.js';
+import { ArtifactLinks } from '#src/artifacts/library/application/ports/artifact-links.js';
+import { LibraryHooks } from '#src/artifacts/library/application/ports/library-hooks.js';
+import { LibraryModule } from '#src/artifacts/library/library.module.js';
+import { FakeArtifactLinks } from '#src/artifacts/library/testing/fake-artifact-links.js';
 import { BoardModule } from '#src/board/board.module.js';
 import { DocumentHooks } from '#src/documents/application/ports/design-review-gate.js';
 import { type DocumentFacts, DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
@@ -108,6 +112,9 @@ class NobodyElse {}
 @Module({})
 class NoDocuments {}
 
+@Module({})
+class NoArtifacts {}
+
 /** The module of the board on a real database; what it tells others is kept for a look. */
 export class BoardRig {
   readonly ids = new UuidV7Ids();
@@ -119,6 +126,8 @@ export class BoardRig {
   readonly people = new NamedPeople();
   readonly projects = new ProjectsOfTest();
   readonly documents = new FakeDocumentLookup();
+  readonly artifacts = new FakeArtifactLinks();
+  readonly libraryHooks = new LibraryHooks();
   readonly flags = new FixedFlags();
   readonly hooks = new ProjectHooks();
   readonly listeners = new KeptListeners();
@@ -163,6 +172,8 @@ export class BoardRig {
       [PersonDirectory, rig.people],
       [DocumentLookup, rig.documents],
       [DocumentHooks, new DocumentHooks()],
+      [ArtifactLinks, rig.artifacts],
+      [LibraryHooks, rig.libraryHooks],
       [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
       [Flags, rig.flags],
       [Jobs, new NoJobs()],
@@ -175,6 +186,8 @@ export class BoardRig {
       .useModule(NobodyElse)
       .overrideModule(DocumentsModule)
       .useModule(NoDocuments)
+      .overrideModule(LibraryModule)
+      .useModule(NoArtifacts)
       .compile();
     await rig.module.init();
     for (const id of [rig.projectId, rig.otherProjectId])

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
-import { DomainError, InvalidInput } from '#libs/kernel/errors.js';
+import { DomainError, forbidden, InvalidInput } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
+import { Audit } from '#libs/kernel/ports/audit.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { ArtifactStates } from '../../../library/application/ports/artifact-states.js';
+import { LibraryHooks } from '../../../library/application/ports/library-hooks.js';
 import { WorkspaceChoice } from '../../../library/application/ports/workspace-choice.js';
 import { GenerationJob } from '../../domain/generation-job.js';
 import {
@@ -32,6 +34,11 @@ const SECRET_MINUTES = 30;
 const FIGMA_TOKEN_MISSING =
   'type f2c needs your Figma token in the X-Figma-Token request header; it is never an argument.';
 
+const WORKER_STORES =
+  'A worker session reads artifacts and does not store them. A person stores a version with loupe artifact push.';
+/** What somebody did not find, and what could not be tried, is no refusal. */
+const NO_REFUSAL: ReadonlySet<string> = new Set(['not-found', 'unavailable']);
+
 /**
  * Starts the generation of a new artifact, or answers with the one that an equal request is generating.
  * @throws InvalidInput that names every wrong argument; DomainError `switched-off`, `forbidden`, `conflict` `limit`,
@@ -50,11 +57,29 @@ export class RequestGeneration {
     private readonly start: JobStart,
     private readonly pages: PageFetcher,
     private readonly secrets: SecretBox,
+    private readonly hooks: LibraryHooks,
+    private readonly audit: Audit,
     private readonly ids: Ids,
     private readonly clock: Clock,
   ) {}
 
   async execute(actor: Actor, input: RequestGenerationInput): Promise<RequestedGeneration> {
+    try {
+      return await this.request(actor, input);
+    } catch (error) {
+      if (error instanceof DomainError && !NO_REFUSAL.has(error.kind)) {
+        await this.audit.record(actor, {
+          operation: 'artifact.generation_requested',
+          outcome: 'refused',
+          projectId: input.projectId,
+          context: { type: input.given.type, code: error.code },
+        });
+      }
+      throw error;
+    }
+  }
+
+  private async request(actor: Actor, input: RequestGenerationInput): Promise<RequestedGeneration> {
     await this.access.require(actor, input.projectId, 'contribute');
     if (!this.flags.isOn('artifacts.generation.enabled')) {
       throw new DomainError(
@@ -62,6 +87,9 @@ export class RequestGeneration {
         'switched_off',
         this.flags.refusal('artifacts.generation.enabled'),
       );
+    }
+    if (actor.kind === 'connection' && (await this.hooks.isWorkerSession(actor.agentSessionId))) {
+      throw forbidden(WORKER_STORES, 'worker_session');
     }
     const request = this.read(input);
     const workspaceId = await this.workspaces.choose(

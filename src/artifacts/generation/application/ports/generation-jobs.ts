@@ -24,6 +24,8 @@ export abstract class GenerationJobs {
   /** Active jobs in the order of their ids, at most 500. */
   abstract activeAfter(jobId: string | null): Promise<GenerationJob[]>;
   abstract activeOfProject(projectId: string): Promise<GenerationJob[]>;
+  /** Forgets ended jobs whose artifact was purged; they hold what somebody asked for. */
+  abstract purgeWithoutArtifact(): Promise<void>;
   abstract purgeProject(projectId: string): Promise<void>;
   /** Takes a deleted person's id off the jobs. */
   abstract forgetPerson(personId: string): Promise<void>;

@@ -3,8 +3,8 @@ import { decodedText } from './decoded-text.js';
 import type { PageAssets } from './page-assets.js';
 
 const MAX_IMPORT_DEPTH = 5;
-/** Larger ones would hold the process up while they are parsed. */
-export const MAX_STYLESHEET_BYTES = 2 * 1024 * 1024;
+/** Larger ones would take more memory to be read than the whole page may have. */
+export const MAX_STYLESHEET_BYTES = 4 * 1024 * 1024;
 
 export interface StylesheetPlace {
   /** Address that relative ones in the text are relative to. */
@@ -37,7 +37,7 @@ export class StylesheetRewriter {
     const page = await this.assets.stylesheet(url);
     if (!page) return null;
     if (page.bytes.length > MAX_STYLESHEET_BYTES)
-      return this.assets.leave(url, 'it is a stylesheet of more than 2 MiB');
+      return this.assets.leave(url, 'it is a stylesheet of more than 4 MiB');
     return this.text(decodedText(page), { ...place, base: page.url }, 'stylesheet', [...above, url]);
   }
 
@@ -62,8 +62,8 @@ export class StylesheetRewriter {
       },
     });
     await Promise.all(work);
-    // An end tag in the text would end the element that it may stand in.
-    return generate(tree).replace(/<\/(?=style)/gi, '<\\/');
+    // What looks like a tag could end the element that the text stands in, or become one when it is parsed again.
+    return generate(tree).replace(/<(?=[a-z/!?])/gi, '\\3c ');
   }
 
   private async address(node: { value: string }, place: StylesheetPlace): Promise<void> {

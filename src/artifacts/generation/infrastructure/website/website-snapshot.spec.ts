@@ -6,6 +6,7 @@ import { NoPageRenderer } from '../../application/ports/page-renderer.js';
 import { readGenerationRequest } from '../../domain/generation-request.js';
 import { previewOf } from '../../testing/preview-of.js';
 import { GuardedPageFetcher } from '../guarded-page-fetcher.js';
+import { makeSnapshot } from './snapshot-work.js';
 import { WebsiteSnapshot } from './website-snapshot.js';
 
 const PNG = Buffer.from(
@@ -106,16 +107,18 @@ describe('WebsiteSnapshot', () => {
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     });
     const progress: number[] = [];
-    const set = await new WebsiteSnapshot(pages, new NoPageRenderer(), new FixedClock()).generate(
-      readGenerationRequest({ type: 'l2c', url: `${origin}${path}`, ...more }),
-      {
-        projectId: 'p',
-        signal,
-        figmaToken: null,
-        progress: (percent) => progress.push(percent),
-        problemsOf: () => [],
-      },
-    );
+    const set = await new WebsiteSnapshot(
+      pages,
+      new NoPageRenderer(),
+      new FixedClock(),
+      (work, { progress: tell }) => makeSnapshot(work, pages, tell),
+    ).generate(readGenerationRequest({ type: 'l2c', url: `${origin}${path}`, ...more }), {
+      projectId: 'p',
+      signal,
+      figmaToken: null,
+      progress: (percent) => progress.push(percent),
+      problemsOf: () => [],
+    });
     const files = new Map(set.files.map((file) => [file.path, file.content.toString()]));
     return {
       ...set,

@@ -26,6 +26,7 @@ const NOTES_MAX = 2_000;
 /** A push that is to be decided about. */
 export interface GitPush {
   readonly artifactId: string;
+  readonly projectId: string;
   readonly actor: Actor;
   readonly maker: Maker;
 }
@@ -75,8 +76,13 @@ export class ReceiveGitPush {
     let tip: ReviewedTip | null = null;
     return {
       review: async (updates, commits) => {
-        lease = await this.hold(push.artifactId, ended);
-        tip = await this.review(push, lease, updates, commits);
+        try {
+          lease = await this.hold(push.artifactId, ended);
+          tip = await this.review(push, lease, updates, commits);
+        } catch (error) {
+          await this.noteRefusal(push, error);
+          throw error;
+        }
         return [];
       },
       moved: async (updates) => {
@@ -85,6 +91,18 @@ export class ReceiveGitPush {
       },
       end: release,
     };
+  }
+
+  private async noteRefusal({ actor, artifactId, projectId }: GitPush, error: unknown): Promise<void> {
+    if (!(error instanceof DomainError)) return;
+    await this.audit.record(actor, {
+      operation: 'artifact.git_pushed',
+      outcome: 'refused',
+      subjectType: 'artifact',
+      subjectId: artifactId,
+      projectId,
+      context: { code: error.code },
+    });
   }
 
   /** The lease as a thing to keep; it goes back when `ended` comes. */

@@ -79,6 +79,7 @@ export class ServeGit {
     if (service === 'git-upload-pack' || input.advertise) return this.transport.serve(request);
     const push = this.receivePush.execute({
       artifactId: artifact.artifactId,
+      projectId: artifact.projectId,
       actor,
       maker: makerOf(actor),
     });

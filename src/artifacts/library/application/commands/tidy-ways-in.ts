@@ -9,6 +9,8 @@ import { UPLOADS_PREFIX, uploadOfKey } from '../upload-life.js';
 const HOUR_MS = 3_600_000;
 /** A repeated commit of a push gets its answer for this long. */
 const PUSHES_KEPT_MS = 24 * HOUR_MS;
+/** So long a second use of an upload is told which artifact was made of it. */
+const UPLOADS_KEPT_MS = 30 * 24 * HOUR_MS;
 /** So long a client with an old address is told that it has expired, rather than that it never was. */
 const TOKENS_KEPT_MS = 7 * 24 * HOUR_MS;
 
@@ -27,6 +29,7 @@ export class TidyWaysIn {
     const now = this.clock.now();
     for (const key of await this.uploads.expire({ at: now })) await this.blobs.delete(key);
     await this.dropStrays(now);
+    await this.uploads.purge(new Date(now.getTime() - UPLOADS_KEPT_MS));
     await this.pushes.purge(new Date(now.getTime() - PUSHES_KEPT_MS));
     await this.tokens.purge(new Date(now.getTime() - TOKENS_KEPT_MS));
   }

@@ -61,5 +61,7 @@ export abstract class GitRepositories {
   abstract matching(artifactId: string, tip: string, prefix: string): Promise<string[]>;
   /** Keeps a commit that no version holds under `refs/loupe/orphan/`. */
   abstract keepOrphan(artifactId: string, revision: string): Promise<void>;
+  /** Packs objects, and drops refs of writes that came to nothing a day ago. The caller holds the lease. */
+  abstract tidy(artifactId: string): Promise<void>;
   abstract remove(artifactId: string): Promise<void>;
 }

@@ -21,6 +21,8 @@ export interface PublishedFact {
 export abstract class PublishedArtifacts {
   /** Those of them that are published now. */
   abstract of(artifactIds: readonly string[]): Promise<Map<string, PublishedFact>>;
+  /** Why an admin took the live page of an artifact down; null where none did, or where it is live again. */
+  abstract takenDownReason(artifactId: string): Promise<string | null>;
 }
 
 /** Served by workers: whether a session belongs to a run that a bridge started. */
@@ -118,6 +120,10 @@ export class LibraryHooks {
   async published(artifactIds: readonly string[]): Promise<Map<string, PublishedFact>> {
     if (artifactIds.length === 0 || !this.publishedArtifacts) return new Map();
     return this.publishedArtifacts.of(artifactIds);
+  }
+
+  async takenDownReason(artifactId: string): Promise<string | null> {
+    return (await this.publishedArtifacts?.takenDownReason(artifactId)) ?? null;
   }
 
   async isWorkerSession(sessionId: string | null): Promise<boolean> {

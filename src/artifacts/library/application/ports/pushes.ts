@@ -55,6 +55,8 @@ export abstract class Pushes {
   abstract blobsOf(pushId: string): Promise<Set<string>>;
   /** Keeps the result, once. False when another commit of it was first. */
   abstract finish(pushId: string, result: PushResult): Promise<boolean>;
+  /** Deletes all of a project, or of a person. */
+  abstract remove(whose: { readonly projectId: string } | { readonly personId: string }): Promise<void>;
   /** Deletes what ran out by `before`, also what was committed. @returns how many. */
   abstract purge(before: Date): Promise<number>;
 }

@@ -42,8 +42,14 @@ export abstract class Uploads {
   ): Promise<string | null | false>;
   /** Uses it up for an artifact, once. False when another call was first, or it ran out. Needs a running unit of work. */
   abstract consume(uploadId: string, blobKey: string, artifactId: string, at: Date): Promise<boolean>;
-  /** Marks what ran out by `at`, or what the person of a project left behind. @returns keys of bytes to delete. */
-  abstract expire(
-    which: { readonly at: Date } | { readonly personId: string; readonly projectId?: string },
-  ): Promise<string[]>;
+  /** Marks what ran out by `at`, or what is of a person or project. @returns keys of bytes to delete. */
+  abstract expire(which: { readonly at: Date } | UploadsOf): Promise<string[]>;
+  /** Deletes what was used up or ran out before `before`. @returns how many. */
+  abstract purge(before: Date): Promise<number>;
+}
+
+/** At least one of the ids. */
+export interface UploadsOf {
+  readonly personId?: string;
+  readonly projectId?: string;
 }

@@ -23,6 +23,8 @@ export interface ArtifactPage extends LibraryRow {
   readonly previewUrl: string | null;
   readonly playgroundUrl: string | null;
   readonly liveUrl: string | null;
+  /** Why an admin took the live page down. */
+  readonly takenDown: string | null;
   readonly versions: readonly VersionLine[];
   readonly version: ShownVersion | null;
   readonly job: GenerationFact | null;
@@ -55,6 +57,7 @@ export class GetArtifactPage {
       previewUrl: details.previewUrl,
       playgroundUrl: details.playgroundUrl,
       liveUrl: details.row.liveUrl,
+      takenDown: await this.hooks.takenDownReason(artifactId),
       versions: details.versions,
       version: details.version,
       cards: details.cards,

@@ -15,7 +15,7 @@ const QUERY_MAX = 500;
 const DEFAULT_LIMIT = 100;
 const MOST = 500;
 /** Longer lines, as of minified scripts, are searched up to here. */
-const LINE_MAX = 20_000;
+const LINE_MAX = 200_000;
 const LINE_SHOWN = 300;
 const ALL_BYTES = 50 * 1_048_576;
 const TIME_MS = 1_500;

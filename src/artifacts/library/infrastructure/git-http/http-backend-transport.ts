@@ -69,8 +69,7 @@ export class HttpBackendTransport extends GitTransport implements OnApplicationS
 
   private async start(request: GitRequest, gate?: PushGate): Promise<GitResponse> {
     const repository = await this.repositories.ensure(request.artifactId);
-    this.exchange ??= HookExchange.open(this.root);
-    const exchange = await this.exchange;
+    const exchange = await this.openExchange();
     const hooks = gate && exchange.expect((call) => this.answerHook(repository, call, gate));
     const child = spawn('git', ['http-backend'], {
       cwd: this.root,
@@ -100,6 +99,14 @@ export class HttpBackendTransport extends GitTransport implements OnApplicationS
     // Whoever clones and goes away needs no process any more; a push goes on to its end.
     if (request.service === 'git-upload-pack') child.stdout.once('close', () => kill(child));
     return { status, headers, body: child.stdout };
+  }
+
+  private openExchange(): Promise<HookExchange> {
+    this.exchange ??= HookExchange.open(this.root).catch((error: unknown) => {
+      this.exchange = null;
+      throw error;
+    });
+    return this.exchange;
   }
 
   private async answerHook(repository: string, call: HookCall, gate: PushGate): Promise<HookAnswer> {

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isAbsolute, relative } from 'node:path';
 import { Readable } from 'node:stream';
+import { DomainError } from '#libs/kernel/errors.js';
 import type { TreeFile } from '../../application/ports/git-repositories.js';
 import type { PushedCommits } from '../../application/ports/git-transport.js';
 import { git, gitEnvironment, gitHome } from '../git/git-process.js';
@@ -31,6 +33,13 @@ export class QuarantinedCommits implements PushedCommits {
 
   async tree(revision: string): Promise<TreeFile[]> {
     const { stdout } = await this.git(['ls-tree', '-r', '-z', '-l', '--full-tree', revision]);
+    if (!isUtf8(stdout)) {
+      throw new DomainError(
+        'invalid',
+        'unsafe_path',
+        'The commit holds a file whose name is not valid UTF-8.',
+      );
+    }
     return stdout
       .toString()
       .split('\0')

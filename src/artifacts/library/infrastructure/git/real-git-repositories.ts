@@ -168,6 +168,17 @@ export class RealGitRepositories extends GitRepositories {
     await this.in(artifactId, ['update-ref', `refs/loupe/orphan/${revision}`, revision]);
   }
 
+  override async tidy(artifactId: string): Promise<void> {
+    // The lease is held, so a pending ref belongs to a write that came to nothing.
+    const { stdout } = await this.in(artifactId, [
+      'for-each-ref',
+      '--format=delete %(refname)',
+      'refs/loupe/pending/',
+    ]);
+    if (stdout.length > 0) await this.in(artifactId, ['update-ref', '--stdin'], { input: stdout });
+    await this.in(artifactId, ['gc', '--quiet']);
+  }
+
   override async remove(artifactId: string): Promise<void> {
     await rm(this.pathOf(artifactId), { recursive: true, force: true });
   }

@@ -187,6 +187,25 @@ describe('artifacts over git', () => {
       expect(stderr).toMatch(/remote: Loupe: .*"link\.html" is a symbolic link/);
     });
 
+    it('a name that is no valid UTF-8', async () => {
+      const stderr = await refusedPush(
+        async (folder) => {
+          const head = (await git.in(folder, 'rev-parse', 'HEAD:index.html')).trim();
+          await git.in(folder, 'config', 'core.precomposeunicode', 'false');
+          await writeFile(Buffer.from(`${folder}/caf\xe9.html`, 'latin1'), head);
+          await git.commit(folder, 'Latin');
+        },
+        'origin',
+        'main',
+      );
+      expect(stderr).toContain('remote: Loupe: The commit holds a file whose name is not valid UTF-8.');
+      expect(rig.audit.entries.at(-1)).toMatchObject({
+        operation: 'artifact.git_pushed',
+        outcome: 'refused',
+        context: { code: 'unsafe_path' },
+      });
+    });
+
     it('a submodule', async () => {
       const stderr = await refusedPush(
         async (folder) => {

@@ -43,14 +43,14 @@ export class GetPreviewPage {
   ): Promise<PreviewPage | null> {
     const onlooker = await this.audience.admit(person, input.artifactId);
     if (onlooker === null) return null;
-    const { facts, byPublicLink } = onlooker;
+    const { facts } = onlooker;
     const { status, latestVersion } = facts;
     const running = status === 'generating' ? await this.progress.of(facts.artifactId) : null;
     // While an agent still works on it, its versions are drafts; after a failure the last good one stays in view.
     const visible = status !== 'generating' && latestVersion !== null;
     return {
       artifactId: facts.artifactId,
-      projectId: byPublicLink ? null : facts.projectId,
+      projectId: onlooker.personId === null ? null : facts.projectId,
       name: facts.name,
       status,
       progress: status === 'generating' ? (running?.progress ?? 0) : null,

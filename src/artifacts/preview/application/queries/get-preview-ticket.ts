@@ -55,13 +55,13 @@ export class GetPreviewTicket {
   }
 
   /** The frame for somebody who may look already. `version` null follows the latest. */
-  async frameFor({ facts, byPublicLink }: Onlooker, version: number | null): Promise<PreviewFrame> {
+  async frameFor({ facts, personId }: Onlooker, version: number | null): Promise<PreviewFrame> {
     const { artifactId, latestVersion, previewEpoch } = facts;
     if (latestVersion === null) throw generating();
     const shown = await this.directory.version(artifactId, version ?? latestVersion);
     if (shown === null) throw unknownVersion(version ?? latestVersion, latestVersion);
     const expiresAt = new Date(this.clock.now().getTime() + TICKET_LIFE_MS);
-    const signed = this.signer.sign({ artifactId, version, previewEpoch, expiresAt, byPublicLink });
+    const signed = this.signer.sign({ artifactId, version, previewEpoch, expiresAt, personId });
     const baseUrl = this.addresses.base(artifactId, signed);
     const start = buildKindOf(facts, shown) === 'react' ? '' : writePath(shown.entryPath ?? '');
     return {

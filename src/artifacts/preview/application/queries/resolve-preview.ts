@@ -91,7 +91,7 @@ export class ResolvePreview {
     if (label !== null && label !== ticket.artifactId.replaceAll('-', '')) return null;
     const facts = await this.directory.find(ticket.artifactId);
     if (facts === null || facts.previewEpoch !== ticket.previewEpoch) return null;
-    return ticket.byPublicLink && !this.audience.isPublic(facts) ? null : facts;
+    return (await this.audience.stillHolds(facts, ticket.personId)) ? facts : null;
   }
 
   private async ofLivePage(place: RequestPlace & { kind: 'live' }): Promise<PreviewAnswer> {

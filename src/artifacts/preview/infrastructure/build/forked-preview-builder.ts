@@ -20,8 +20,6 @@ import { digestOf } from './react-app.js';
 
 /** Go up whenever the same files give another result. */
 const EDITIONS: Readonly<Record<BuildKind, number>> = { react: 1, markdown: 1 };
-const LIMIT_MS = 60_000;
-const LIMIT_MIB = 512;
 const WATCH_MS = 250;
 const FILE_MAX_BYTES = 26_214_400;
 /** Builds at a time in one process of the server; others wait their turn. */
@@ -33,6 +31,8 @@ const AT_ONCE = 2;
  */
 @Injectable()
 export class ForkedPreviewBuilder extends PreviewBuilder implements OnModuleDestroy {
+  /** What one build may take; tests lower it. */
+  limits = { ms: 60_000, mebibytes: 512 };
   private readonly entry = builtEntry();
   private readonly running = new Set<ChildProcess>();
   private readonly turns: (() => void)[] = [];
@@ -91,6 +91,7 @@ export class ForkedPreviewBuilder extends PreviewBuilder implements OnModuleDest
     work: BuildWork,
     read: (path: string) => Promise<Uint8Array>,
   ): Promise<BuildResult> {
+    const { mebibytes } = this.limits;
     const folder = await mkdtemp(join(tmpdir(), 'loupe-preview-'));
     const child = fork(entry, [], {
       cwd: folder,
@@ -99,10 +100,10 @@ export class ForkedPreviewBuilder extends PreviewBuilder implements OnModuleDest
         NODE_ENV: 'production',
         TMPDIR: folder,
         HOME: folder,
-        GOMEMLIMIT: `${LIMIT_MIB - 96}MiB`,
+        GOMEMLIMIT: `${mebibytes}MiB`,
         GOMAXPROCS: '2',
       },
-      execArgv: [`--max-old-space-size=${LIMIT_MIB}`],
+      execArgv: [`--max-old-space-size=${mebibytes}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // A group of its own, so that it ends with everything it started.
@@ -123,6 +124,9 @@ export class ForkedPreviewBuilder extends PreviewBuilder implements OnModuleDest
     work: BuildWork,
     read: (path: string) => Promise<Uint8Array>,
   ): Promise<BuildResult> {
+    const { ms, mebibytes } = this.limits;
+    const tooSlow = `The build took longer than ${ms / 1000} seconds.`;
+    const tooLarge = `The build needed more than ${mebibytes} MB of memory.`;
     return new Promise<BuildResult>((resolve, reject) => {
       const timers: NodeJS.Timeout[] = [];
       const done = (): void => {
@@ -137,17 +141,17 @@ export class ForkedPreviewBuilder extends PreviewBuilder implements OnModuleDest
         reject(error);
       };
       timers.push(
-        setTimeout(() => failed('The build took longer than 60 seconds.'), LIMIT_MS),
+        setTimeout(() => failed(tooSlow), ms),
         setInterval(() => {
-          void mebibytesOf(child.pid!).then((mebibytes) => {
-            if (mebibytes > LIMIT_MIB) failed(`The build needed more than ${LIMIT_MIB} MB of memory.`);
+          void mebibytesOf(child.pid!).then((used) => {
+            if (used > mebibytes) failed(tooLarge);
           });
         }, WATCH_MS),
       );
       child.on('error', broke);
       child.on('exit', (_, signal) =>
         this.running.has(child) && signal === 'SIGABRT'
-          ? failed(`The build needed more than ${LIMIT_MIB} MB of memory.`)
+          ? failed(tooLarge)
           : broke(
               new DomainError('unavailable', 'build_ended', 'The build ended without a result. Try again.'),
             ),

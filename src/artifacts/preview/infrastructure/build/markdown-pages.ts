@@ -51,7 +51,7 @@ pre{background:var(--fill);padding:14px 16px;border-radius:8px;overflow:auto}pre
 blockquote{margin-inline:0;padding:0 1em;border-inline-start:3px solid var(--line);color:var(--soft)}
 table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border:1px solid var(--line);padding:6px 12px;text-align:start}
 hr{border:0;border-top:1px solid var(--line);margin:2em 0}
-li>input[type=checkbox]{margin-inline-end:.5em}
+li:has(>input[type=checkbox]){list-style:none;margin-inline-start:-1.4em}li>input[type=checkbox]{margin-inline-end:.5em}
 `;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();

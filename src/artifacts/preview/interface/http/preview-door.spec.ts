@@ -226,6 +226,22 @@ describe('The door of previews', () => {
     expect((await rig.get(`${base}index.html`)).status).toBe(200);
   });
 
+  it('closes the open previews of a member at once when they leave, and says nothing about who looks', async () => {
+    const { access, member, projectId } = rig.library;
+    const { baseUrl } = await rig.tickets.execute(member, { artifactId, projectId });
+    expect((await rig.get(`${baseUrl}index.html`)).status).toBe(200);
+    const [ticket] = baseUrl.split('/').slice(-2);
+    const readable = Buffer.from(ticket!.split('.')[0]!, 'base64url').toString();
+    expect(readable).not.toContain(member.personId);
+    access.setRole(projectId, member.personId, null);
+    expect((await rig.get(`${baseUrl}index.html`)).status).toBe(404);
+    expect((await rig.get(`${base}index.html`)).status).toBe(200);
+    access.setRole(projectId, member.personId, 'member');
+    access.setActive(member.personId, false);
+    expect((await rig.get(`${baseUrl}index.html`)).status).toBe(404);
+    access.setActive(member.personId, true);
+  });
+
   it('answers nothing while artifacts are switched off', async () => {
     rig.library.flags.set('artifacts.enabled', 'false');
     expect((await rig.get(`${base}index.html`)).status).toBe(404);

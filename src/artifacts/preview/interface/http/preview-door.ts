@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { HttpRequest, HttpResponse, NextFunction } from '#libs/http/exchange.js';
 import { DomainError } from '#libs/kernel/errors.js';
@@ -6,15 +7,20 @@ import { ArtifactBlobs } from '#src/artifacts/library/application/ports/artifact
 import { PreviewAddresses } from '../../application/ports/preview-addresses.js';
 import type { PreviewFile } from '../../application/ports/preview-builder.js';
 import { type PreviewAnswer, ResolvePreview } from '../../application/queries/resolve-preview.js';
-import { previewHeaders } from '../../domain/preview-headers.js';
-import { rewriteCss, rewriteHtml } from '../../domain/root-addresses.js';
+import { type PreviewPolicy, previewHeaders } from '../../domain/preview-headers.js';
+import { rewrittenCss, rewrittenHtml } from '../../domain/root-addresses.js';
 import { typeHeaders } from '../../domain/served-type.js';
 import { type ByteRange, readRange } from './byte-range.js';
 import { notePage } from './note-page.js';
 
 /** Texts up to this size, in bytes, get their root-absolute addresses rewritten; larger ones go out as they are. */
-const REWRITE_MAX_BYTES = 5 * 1024 * 1024;
+const REWRITE_MAX_BYTES = 2 * 1024 * 1024;
+/** Longest time that one page keeps the others waiting, in milliseconds. */
+const SLICE_MS = 10;
 const YEAR_SECONDS = 31_536_000;
+
+/** For answers that show nothing of an artifact. */
+const NOTHING: PreviewPolicy = { base: null, hosts: [], framedBy: null, ownOrigin: false, scripts: false };
 
 /**
  * The door of previews and live pages. It stands before everything else of the server, so that no cookie is read for it
@@ -36,12 +42,16 @@ export class PreviewDoor {
       next();
       return;
     }
+    // A worker of that kind outlives its page, and an app that was taken down would live on in it.
+    if (request.get('service-worker') !== undefined) {
+      response.set(previewHeaders(NOTHING));
+      sendText(request, response, 404, notePage('Not found', 'Previews have no service workers.'));
+      return;
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response
         .status(405)
-        .set({
-          ...previewHeaders({ base: null, hosts: [], framedBy: null, ownOrigin: false, scripts: false }),
-        })
+        .set(previewHeaders(NOTHING))
         .set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' })
         .send('Only GET and HEAD are served here.');
       return;
@@ -93,10 +103,14 @@ export class PreviewDoor {
 
   private async rewritten(file: PreviewFile, base: string): Promise<Buffer | null> {
     const rewrite =
-      file.contentType === 'text/html' ? rewriteHtml : file.contentType === 'text/css' ? rewriteCss : null;
+      file.contentType === 'text/html'
+        ? rewrittenHtml
+        : file.contentType === 'text/css'
+          ? rewrittenCss
+          : null;
     if (rewrite === null || file.bytes > REWRITE_MAX_BYTES) return null;
     const content = await this.blobs.read(file.sha256, REWRITE_MAX_BYTES);
-    return Buffer.from(rewrite(content.toString('utf8'), base));
+    return inSlices(rewrite(content.toString('utf8'), base));
   }
 
   private async stream(response: HttpResponse, file: PreviewFile, range: ByteRange | null): Promise<void> {
@@ -123,9 +137,7 @@ export class PreviewDoor {
     for (const name of ['Content-Length', 'Content-Range', 'Content-Disposition', 'ETag'])
       response.removeHeader(name);
     if (!response.hasHeader('Content-Security-Policy')) {
-      response.set(
-        previewHeaders({ base: null, hosts: [], framedBy: null, ownOrigin: false, scripts: false }),
-      );
+      response.set(previewHeaders(NOTHING));
     }
     sendText(
       request,
@@ -137,6 +149,19 @@ export class PreviewDoor {
       ),
     );
   }
+}
+
+/** Does the work bit by bit, so that a page that is made to be slow holds nobody up. */
+async function inSlices(parts: Iterable<string>): Promise<Buffer> {
+  const done: string[] = [];
+  let began = performance.now();
+  for (const part of parts) {
+    if (part !== '') done.push(part);
+    if (performance.now() - began < SLICE_MS) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  return Buffer.from(done.join(''));
 }
 
 function sendText(request: HttpRequest, response: HttpResponse, status: number, page: string): void {

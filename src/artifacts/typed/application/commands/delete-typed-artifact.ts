@@ -7,6 +7,7 @@ import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { TypedArtifacts } from '../ports/typed-artifacts.js';
+import { recordingRefusals } from '../refused-writes.js';
 
 export interface DeleteTypedArtifactInput {
   readonly projectId: string;
@@ -25,7 +26,14 @@ export class DeleteTypedArtifact {
     private readonly live: LiveUpdates,
   ) {}
 
-  async execute(actor: Actor, { projectId, id }: DeleteTypedArtifactInput): Promise<void> {
+  async execute(actor: Actor, input: DeleteTypedArtifactInput): Promise<void> {
+    const { projectId, id } = input;
+    const about = { subjectType: 'typed_artifact', subjectId: String(id), projectId };
+    const entry = { operation: 'typed_artifact.deleted', ...about };
+    await recordingRefusals(this.audit, actor, entry, () => this.remove(actor, input));
+  }
+
+  private async remove(actor: Actor, { projectId, id }: DeleteTypedArtifactInput): Promise<void> {
     await this.access.require(actor, projectId, 'contribute');
     await this.unitOfWork.run(async () => {
       const removed = await this.artifacts.remove(projectId, id);

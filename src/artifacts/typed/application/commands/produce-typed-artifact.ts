@@ -28,6 +28,7 @@ import {
 import { PayloadCheck } from '../ports/payload-check.js';
 import { TypedArtifacts } from '../ports/typed-artifacts.js';
 import { TypedLinks } from '../ports/typed-links.js';
+import { recordingRefusals } from '../refused-writes.js';
 
 const HOUR = 3_600;
 
@@ -73,6 +74,15 @@ export class ProduceTypedArtifact {
   ) {}
 
   async execute(actor: ConnectionActor, input: ProduceTypedArtifactInput): Promise<ProducedTypedArtifact> {
+    const { projectId } = input;
+    const entry = { operation: 'typed_artifact.created', subjectType: 'typed_artifact', projectId };
+    return recordingRefusals(this.audit, actor, entry, () => this.produce(actor, input));
+  }
+
+  private async produce(
+    actor: ConnectionActor,
+    input: ProduceTypedArtifactInput,
+  ): Promise<ProducedTypedArtifact> {
     await this.access.require(actor, input.projectId, 'contribute');
     const facts = this.checked(input);
     if (input.conversation === null) {

@@ -30,6 +30,19 @@ interface Row {
 export class ChartReader {
   constructor(private readonly database: Database) {}
 
+  /** What names one, without its payload. @throws DomainError `not-found`. */
+  async name(
+    projectId: string,
+    id: number,
+  ): Promise<{ readonly title: string | null; readonly type: TypedArtifactType }> {
+    const row = await this.database.one<Pick<Row, 'title' | 'type'>>(
+      'SELECT title, type FROM artifacts.typed_artifact WHERE project_id = $1 AND id = $2',
+      [projectId, id],
+    );
+    if (!row) throw notFound('Chart');
+    return row;
+  }
+
   /** @throws DomainError `not-found`, the same for unknown and foreign ones. */
   async read(projectId: string, id: number): Promise<StoredChart> {
     const row = await this.database.one<Row>(

@@ -5,8 +5,10 @@ import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { csvOf } from '../../domain/chart-csv.js';
 import { chartData } from '../../domain/chart-data.js';
 import { chartSummary } from '../../domain/chart-summary.js';
+import type { TypedArtifactType } from '../../domain/payload.js';
+import { DrawnPictures } from '../drawn-pictures.js';
 import { ChartRenderer, type ChartSize, type ChartTheme } from '../ports/chart-renderer.js';
-import { ChartReader, type StoredChart } from './chart-reader.js';
+import { ChartReader } from './chart-reader.js';
 
 export interface ChartFile {
   readonly fileName: string;
@@ -32,11 +34,21 @@ export class GetChartFile {
     private readonly access: ProjectAccess,
     private readonly charts: ChartReader,
     private readonly renderer: ChartRenderer,
+    private readonly pictures: DrawnPictures,
   ) {}
 
-  async svg(actor: Actor, { projectId, id, theme, size, alone }: ChartPicture): Promise<ChartFile> {
-    const chart = await this.read(actor, { projectId, id });
-    const content = this.renderer.svg({
+  async svg(actor: Actor, picture: ChartPicture): Promise<ChartFile> {
+    const { projectId, id, theme, size, alone } = picture;
+    await this.access.require(actor, projectId, 'read', 'Chart');
+    const named = await this.charts.name(projectId, id);
+    const key = [projectId, id, theme, size, alone].join(' ');
+    const content = await this.pictures.get(key, () => this.draw(picture));
+    return { fileName: `${nameOf(id, named)}.svg`, content };
+  }
+
+  private async draw({ projectId, id, theme, size, alone }: ChartPicture): Promise<string> {
+    const chart = await this.charts.read(projectId, id);
+    return this.renderer.svg({
       id,
       chart: chart.typed,
       title: chart.title,
@@ -45,25 +57,24 @@ export class GetChartFile {
       size,
       titled: alone,
     });
-    return { fileName: `${nameOf(chart)}.svg`, content };
   }
 
-  async csv(actor: Actor, chart: OneChart): Promise<ChartFile> {
-    const stored = await this.read(actor, chart);
-    return { fileName: `${nameOf(stored)}.csv`, content: csvOf(chartData(stored.typed)) };
-  }
-
-  private async read(actor: Actor, { projectId, id }: OneChart): Promise<StoredChart> {
+  async csv(actor: Actor, { projectId, id }: OneChart): Promise<ChartFile> {
     await this.access.require(actor, projectId, 'read', 'Chart');
-    return this.charts.read(projectId, id);
+    const { title, typed } = await this.charts.read(projectId, id);
+    const fileName = `${nameOf(id, { title, type: typed.type })}.csv`;
+    return { fileName, content: csvOf(chartData(typed)) };
   }
 }
 
-function nameOf({ id, title, typed }: StoredChart): string {
+function nameOf(
+  id: number,
+  { title, type }: { readonly title: string | null; readonly type: TypedArtifactType },
+): string {
   const words = toAscii(title ?? '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 60);
-  return `${words || typed.type.replace('_', '-')}-${id}`;
+  return `${words || type.replace('_', '-')}-${id}`;
 }

@@ -20,6 +20,7 @@ export interface ChartAnswer {
   readonly createdBy: { readonly id: string | null; readonly displayName: string };
   readonly url: string;
   readonly pictureUrl: string;
+  readonly threadId: string;
   readonly thread: ThreadAnswer | null;
   /** Generated text alternative: type, series, range. */
   readonly summary: string;
@@ -63,6 +64,7 @@ export class GetChart {
       createdBy: { id: createdBy, displayName: names?.get(createdBy ?? '') ?? DELETED_PERSON },
       url: this.links.chart(projectId, id),
       pictureUrl: this.links.picture(projectId, id),
+      threadId: chart.threadId,
       thread: thread ?? null,
       summary: chartSummary(typed),
       drawable: isDrawable(typed),

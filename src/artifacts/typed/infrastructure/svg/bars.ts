@@ -6,7 +6,7 @@ import { heightOf, widthOf } from './canvas.js';
 import { categoryLabels, LABELS_MAX } from './category-labels.js';
 import { drawFrame, marksWidth, placeIn } from './frame.js';
 import { unitOf } from './lines.js';
-import { element, group, textAt } from './markup.js';
+import { element, group, round, textAt } from './markup.js';
 import { fitted, textWidth } from './measure.js';
 import { type NumberAxis, numberAxis } from './numbers.js';
 import { fillOf, roundOf } from './palette.js';
@@ -22,6 +22,9 @@ interface Bar {
 /** Height that a lying bar needs, with its distance to the next, in letters. */
 const ROW = 2.1;
 const ROWS_MAX = 120;
+
+/** From so many bars on they are hair lines, and one outline for all of a series is much less to send and to draw. */
+const OUTLINED_FROM = 1_000;
 
 /** Bar charts, standing or lying, beside each other or stacked. */
 export function drawBars(payload: SeriesPayload, given: Canvas, id: string): Drawing {
@@ -52,11 +55,15 @@ export function drawBars(payload: SeriesPayload, given: Canvas, id: string): Dra
       otherTitle: lying ? null : payload.x?.label || null,
       other: across.draw,
     },
-    marks: (box) =>
-      group(
-        {},
-        bars.map((bar) => drawBar(bar, rectangle(bar, layout, values, box), stacked, id)),
-      ),
+    marks: (box) => {
+      const placed = bars.map((bar) => ({ bar, place: rectangle(bar, layout, values, box) }));
+      return placed.length > OUTLINED_FROM
+        ? outlines(placed, payload.series.length)
+        : group(
+            {},
+            placed.map(({ bar, place }) => drawBar(bar, place, stacked, id)),
+          );
+    },
     labels: (box) =>
       payload.series.length === 1 ? figures(bars, layout, values, box, canvas, unitOf(payload)) : '',
   });
@@ -132,6 +139,21 @@ function drawBar({ series }: Bar, place: Rectangle, stacked: boolean, id: string
   return element('rect', { ...shape, class: edge ? `${fillOf(series)} lc-edge` : fillOf(series) }) + hatch;
 }
 
+function outlines(
+  placed: readonly { readonly bar: Bar; readonly place: Rectangle }[],
+  series: number,
+): string {
+  const paths = Array.from({ length: series }, () => '');
+  for (const { bar, place } of placed) {
+    const { x, y, width, height } = place;
+    paths[bar.series] += `M${round(x)} ${round(y)}h${round(width)}v${round(height)}h${round(-width)}z`;
+  }
+  return group(
+    {},
+    paths.map((d, index) => (d === '' ? '' : element('path', { class: fillOf(index), d }))),
+  );
+}
+
 /** The values of a single series at the ends of its bars, where all of them have room. */
 function figures(
   bars: readonly Bar[],
@@ -159,12 +181,16 @@ function figures(
           ? textAt(x + width / 2, at, text, { class: 'lc-soft', anchor: 'middle', size: font })
           : '';
       }
-      const end = bar.to < 0 ? x - 5 : x + width + 5;
-      const room = bar.to < 0 ? end - box.left : canvas.width - end;
-      return room >= textWidth(text, font)
-        ? textAt(end, y + height / 2 + font * 0.35, text, {
-            class: 'lc-soft',
-            anchor: bar.to < 0 ? 'end' : 'start',
+      const negative = bar.to < 0;
+      const outside = negative ? x - 5 : x + width + 5;
+      const room = negative ? outside - box.left : canvas.width - outside;
+      const fitsOutside = room >= textWidth(text, font);
+      // Where the bar reaches the edge, its figure stands inside.
+      const at = fitsOutside ? outside : negative ? x + 6 : x + width - 6;
+      return fitsOutside || width > textWidth(text, font) + 12
+        ? textAt(at, y + height / 2 + font * 0.35, text, {
+            class: fitsOutside ? 'lc-soft' : `lc-i${bar.series}`,
+            anchor: negative === fitsOutside ? 'end' : 'start',
             size: font,
           })
         : '';

@@ -74,7 +74,9 @@ function slanted(labels: readonly string[], font: number): CategoryLabels {
         {},
         labels.map((label, index) => {
           const [x, y] = [centre(index) + font * 0.35, box.bottom + font];
-          const text = fitted(label, Math.min(SLANTED_LENGTH, x / Math.cos(turn)), font);
+          // The tops of slanted letters lean to the left.
+          const room = (x - font * Math.sin(turn)) / Math.cos(turn);
+          const text = fitted(label, Math.min(SLANTED_LENGTH, room), font);
           return textAt(x, y, text, {
             class: 'lc-faint',
             anchor: 'end',

@@ -19,7 +19,7 @@ export function drawStat({ items, note }: StatPayload, canvas: Canvas): Drawing 
   const changes = items.some(({ delta, direction }) => delta !== undefined || direction !== undefined);
   const wish = font * (changes ? 7.6 : 5.8);
   const tall = Math.min(wish, room);
-  const figure = Math.min(tall * 0.3, tile * 0.2, font * 2.6);
+  const figure = Math.min(tall * 0.34, tile * 0.2, font * 2.6);
   const parts = items.map((item, index) => {
     const x = (index % columns) * (tile + GAP);
     const y = Math.floor(index / columns) * (tall + GAP);
@@ -60,15 +60,17 @@ function drawItem(item: StatItem, { x, y, width, height, figure, font }: Tile): 
     font,
     Math.min(figure, (figure * room) / Math.max(1, textWidth(text, figure) * BOLD)),
   );
+  const base = height * 0.16 + font * 1.3 + figure;
+  const below = height - Math.max(6, height * 0.12);
   return group({ transform: `translate(${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10})` }, [
     element('rect', { class: 'lc-sunken', x: 0, y: 0, width, height, rx: 8 }),
     textAt(inset, height * 0.12 + font, fitted(item.label, room, font), { class: 'lc-soft', size: font }),
-    textAt(inset, height * 0.16 + font * 1.3 + figure, fitted(text, room / BOLD, size), {
+    textAt(inset, base, fitted(text, room / BOLD, size), {
       class: 'lc-text',
       size,
       weight: 600,
     }),
-    changeOf(item, inset, height - Math.max(6, height * 0.12), room, font),
+    below - base > font * 1.1 ? changeOf(item, inset, below, room, font) : '',
   ]);
 }
 

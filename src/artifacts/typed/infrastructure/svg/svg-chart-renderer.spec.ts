@@ -407,6 +407,16 @@ describe('charts with axes', () => {
     expect(d!.y! + d!.height!).toBeCloseTo(c!.y!, 0);
   });
 
+  it('become one outline when there are too many to tell apart', () => {
+    const points = Array.from({ length: 5000 }, (_, n) => ({ x: n, y: n % 7 }));
+    const svg = draw(chart('bar_chart', one(points)));
+    expect(bars(one(points))).toEqual([]);
+    const [outline] = elements(svg).filter(({ attributes }) => attributes.get('class') === 'lc-f0');
+    expect(outline).toBeDefined();
+    expect(svg.match(/z/g)!.length).toBeGreaterThanOrEqual(5000);
+    expect(svg.length).toBeLessThan(200_000);
+  });
+
   it('lie when the payload says so', () => {
     const [a, b] = bars({ ...two, orientation: 'horizontal' });
     expect(b!.width! / a!.width!).toBeCloseTo(3, 1);

@@ -7,7 +7,7 @@ import { CANVASES, type Canvas, type Drawing } from './canvas.js';
 import { hatchPatterns } from './legend.js';
 import { drawLines } from './lines.js';
 import { element, escaped, group, textAt } from './markup.js';
-import { fitted, wrapped } from './measure.js';
+import { wrapped } from './measure.js';
 import { styleSheet } from './palette.js';
 import { drawPie } from './pie.js';
 import { drawScatter } from './scatter.js';
@@ -72,11 +72,12 @@ function drawing(typed: TypedPayload, canvas: Canvas, id: string): Drawing {
 
 function headingOf(title: string, { width, font }: Canvas): Drawing {
   const size = Math.round(font * 1.5);
-  const lines = wrapped(title, width, size * 1.05, 2);
+  // Measured as larger letters than they are: bold ones are wider.
+  const lines = wrapped(title, width, size * 1.16, 2);
   return {
     markup: lines
       .map((line, index) =>
-        textAt(0, size + index * size * 1.25, fitted(line, width, size), {
+        textAt(0, size + index * size * 1.25, line, {
           class: 'lc-text',
           size,
           weight: 600,

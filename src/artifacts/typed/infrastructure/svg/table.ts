@@ -15,10 +15,7 @@ export function drawTable(data: ChartData, canvas: Canvas): Drawing {
   const rows = data.rows.slice(0, data.rows.length <= most + 1 ? most + 1 : most);
   const cells = data.columns.map(({ key, type }) => rows.map((one) => cellText(one[key] ?? null, type)));
   const wishes = data.columns.map(({ label }, index) =>
-    Math.min(
-      Math.max(textWidth(label, font), ...cells[index]!.map((text) => textWidth(text, font)), font * 2),
-      width * 0.42,
-    ),
+    Math.max(textWidth(label, font), ...cells[index]!.map((text) => textWidth(text, font)), font * 2),
   );
   const { widths, shown } = columnsThatFit(wishes, width);
   const left = data.columns.length - shown;
@@ -64,18 +61,24 @@ export function drawTable(data: ChartData, canvas: Canvas): Drawing {
   };
 }
 
-/** Columns from the left that have room; those that are shown share what is left over. */
+/** Columns from the left that have room; those that are cut get what is left over first, then all share it. */
 function columnsThatFit(wishes: readonly number[], width: number): { widths: number[]; shown: number } {
+  const first = wishes.map((wish) => Math.min(wish, width * 0.42));
   let used = 0;
   let shown = 0;
-  for (const wish of wishes) {
+  for (const wish of first) {
     if (shown > 0 && used + wish + PADDING * 2 > width) break;
     used += wish + PADDING * 2;
     shown += 1;
   }
-  const extra = Math.max(0, Math.min(60, (width - used) / shown));
-  const fit = shown === 1 ? width - PADDING * 2 : Number.POSITIVE_INFINITY;
-  return { shown, widths: wishes.slice(0, shown).map((wish) => Math.min(fit, wish + extra)) };
+  let left = Math.max(0, width - used);
+  const widths = first.slice(0, shown).map((given, index) => {
+    const more = Math.min(left, wishes[index]! - given);
+    left -= more;
+    return given + more;
+  });
+  const extra = Math.min(60, left / shown);
+  return { shown, widths: widths.map((given) => given + extra) };
 }
 
 function placeOf(

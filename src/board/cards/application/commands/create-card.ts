@@ -3,9 +3,11 @@ import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
+import { ArtifactLinks } from '#src/artifacts/library/application/ports/artifact-links.js';
 import { type CardSource, type Reporter, rankAfter, rankOfFinished } from '../../domain/card.js';
 import {
   type Given,
+  readArtifactIds,
   readBody,
   readDocumentIds,
   readPullRequestUrls,
@@ -32,6 +34,7 @@ export interface CreateCardInput extends ColumnChoice {
   readonly origin?: Given<string>;
   readonly pullRequestUrls?: Given<readonly string[]>;
   readonly documentIds?: Given<readonly string[]>;
+  readonly artifactIds?: Given<readonly string[]>;
   readonly relatedCards?: Given<
     readonly { readonly cardId?: Given<string>; readonly kind?: Given<string> }[]
   >;
@@ -58,6 +61,7 @@ export class CreateCard {
     private readonly connections: CardConnections,
     private readonly checks: CardChecks,
     private readonly children: ChildQuestion,
+    private readonly artifacts: ArtifactLinks,
     private readonly feedback: CardFeedback,
     private readonly work: CardWork,
     private readonly projects: ProjectDirectory,
@@ -75,12 +79,14 @@ export class CreateCard {
     const reporter = readReporter(problems, actor, input.reporter ?? input.origin);
     const urls = readPullRequestUrls(problems, input.pullRequestUrls ?? []);
     const documentIds = readDocumentIds(problems, input.documentIds ?? []);
+    const artifactIds = readArtifactIds(problems, input.artifactIds ?? []);
     const links = readRelatedCards(problems, input.relatedCards ?? [], null);
     return this.door.change(actor, request, async (change) => {
       const { board, workflow } = change;
       const type = input.type ?? workflow.defaultType;
       this.checks.readType(problems, workflow, type);
       await this.checks.checkDocuments(problems, projectId, documentIds);
+      await this.checks.checkArtifacts(problems, actor, projectId, artifactIds);
       await this.checks.checkRelated(problems, projectId, links, null);
       const chosen = this.checks.readColumn(problems, board, input);
       const parent = input.parentCardId
@@ -127,6 +133,7 @@ export class CreateCard {
       };
       await this.cards.add(card, body, language ?? LANGUAGE);
       await this.connect(change, card, urls, plan.documentIds, links);
+      if (artifactIds.length > 0) await this.artifacts.replaceOfCard(actor, projectId, card.id, artifactIds);
       change.touch(card);
       change.note(card, 'created', { to: columnThen(column) });
       change.event('CardCreated', card.id, {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
+import { ArtifactLinks } from '#src/artifacts/library/application/ports/artifact-links.js';
 import { DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import type { BoardWorkflow } from '../../../workflow/application/ports/workflow-templates.js';
@@ -50,6 +51,7 @@ export class CardReader {
   constructor(
     private readonly database: Database,
     private readonly documents: DocumentLookup,
+    private readonly artifacts: ArtifactLinks,
     private readonly people: PersonDirectory,
     private readonly pullRequestStates: PullRequestStates,
     private readonly feedback: CardFeedback,
@@ -69,15 +71,17 @@ export class CardReader {
     if (ids.length === 0) return [];
     const heads = await this.heads(projectId, ids);
     const found = heads.map((head) => head.cardId);
-    const [positions, pullRequests, documents, related, children, notes, names] = await Promise.all([
-      this.positions(found),
-      this.pullRequests(projectId, found),
-      this.documentsOf(projectId, found),
-      this.related(found),
-      this.children(found),
-      this.feedback.ofCards(found),
-      this.names(heads),
-    ]);
+    const [positions, pullRequests, documents, artifacts, related, children, notes, names] =
+      await Promise.all([
+        this.positions(found),
+        this.pullRequests(projectId, found),
+        this.documentsOf(projectId, found),
+        this.artifacts.ofCards(projectId, found),
+        this.related(found),
+        this.children(found),
+        this.feedback.ofCards(found),
+        this.names(heads),
+      ]);
     return heads.map((head) => {
       const type = workflow.typeOf(head.type);
       const state = tileState(head);
@@ -115,6 +119,7 @@ export class CardReader {
         pause: head.pause && { ...head.pause, since: since(head.pause.since) },
         pullRequests: pullRequests.get(head.cardId) ?? [],
         documents: documents.get(head.cardId) ?? [],
+        ...(artifacts === null ? {} : { artifacts: artifacts.get(head.cardId) ?? [] }),
         relatedCards: related.get(head.cardId) ?? [],
         parent: head.parent,
         laneEnabled: head.laneEnabled,

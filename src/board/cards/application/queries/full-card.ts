@@ -1,3 +1,4 @@
+import type { LinkedArtifact } from '#src/artifacts/library/application/ports/artifact-links.js';
 import type { PullRequestState } from '../ports/pull-request-states.js';
 import type { StateSummary } from './state-answer.js';
 
@@ -62,6 +63,8 @@ export interface FullCard {
     readonly title: string;
     readonly status: string;
   }[];
+  /** Absent while artifacts are switched off. */
+  readonly artifacts?: readonly LinkedArtifact[];
   readonly relatedCards: readonly RelatedCardAnswer[];
   readonly parent: CardRef | null;
   readonly laneEnabled: boolean;

@@ -56,6 +56,11 @@ export class CardFieldsBody {
 
   @IsOptional()
   @IsArray(LIST)
+  @IsString(EACH_STRING)
+  artifactIds?: string[] | null;
+
+  @IsOptional()
+  @IsArray(LIST)
   @ValidateNested({ each: true })
   @Type(() => RelatedCardBody)
   relatedCards?: RelatedCardBody[] | null;
