@@ -88,7 +88,17 @@ class CanvasSet {
     }
     const folders = new Set(canvases.map(({ path }) => posix.dirname(path)));
     const made: PushFile[] = [];
-    for (const { path } of canvases) made.push(...(await this.page(this.unit(path))));
+    const taken = new Set(others.map(({ path }) => path));
+    for (const { path } of canvases) {
+      for (const file of await this.page(this.unit(path))) {
+        const same = made.find((each) => each.path === file.path);
+        // Two pages may bring one script; two different files cannot share a name.
+        if (taken.has(file.path) || (same && !(await equal(same, file)))) {
+          throw new CanvasError(path, 1, `its page needs the name ${file.path}, which another file has`);
+        }
+        if (!same) made.push(file);
+      }
+    }
     const kept = others.filter(
       ({ path }) =>
         !EDITOR_FILES.test(path) &&
@@ -96,10 +106,11 @@ class CanvasSet {
     );
     if (this.options.keepSource)
       made.push(...canvases.map((file) => ({ ...file, path: `source/${file.path}` })));
+    // One of an earlier push that was downloaded again gives way.
+    const rest = kept.filter(({ path }) => path !== RUNTIME_PATH);
     made.push(madeFile(RUNTIME_PATH, this.runtime.browser));
-    const byPath = new Map([...kept, ...made].map((file) => [file.path, file]));
     return {
-      files: [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      files: [...rest, ...made].sort((a, b) => (a.path < b.path ? -1 : 1)),
       warnings: [...new Set(this.warnings)],
     };
   }
@@ -254,6 +265,10 @@ class CanvasSet {
       );
     }
   }
+}
+
+async function equal(one: PushFile, other: PushFile): Promise<boolean> {
+  return (await bytesOf(one)).equals(await bytesOf(other));
 }
 
 /** Where `renderVals` begins, for errors that name no place. */
