@@ -14,6 +14,7 @@ import {
 import { withoutJsx } from './jsx.js';
 import { pageFrame, stylesOf } from './page.js';
 import { builtRuntime, type RuntimeTexts } from './runtime-texts.js';
+import { dynamicImportLine } from './script-check.js';
 import { type CompiledTemplate, TemplateCompiler } from './template.js';
 
 const RUNTIME_PATH = 'assets/canvas-runtime.js';
@@ -134,7 +135,7 @@ class CanvasSet {
     const units = [...parts, unit];
     const scripts = await this.scriptsOf(units);
     const foreign = scripts.flatMap(({ src, text }): Program[] =>
-      text === null ? [] : [{ text, filename: src, lineOffset: 0, optional: true }],
+      text === null || !isSelfContained(text) ? [] : [{ text, filename: src, lineOffset: 0, optional: true }],
     );
     const programs = units.map(programOf);
     const screens = named(template);
@@ -264,6 +265,15 @@ class CanvasSet {
         `renderVals failed: ${error.message}`,
       );
     }
+  }
+}
+
+/** May a script run for the first render? */
+function isSelfContained(text: string): boolean {
+  try {
+    return dynamicImportLine(text) === null;
+  } catch {
+    return false;
   }
 }
 
