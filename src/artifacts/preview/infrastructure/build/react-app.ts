@@ -72,6 +72,7 @@ async function bundle(source: BuildSource, modules: readonly string[]): Promise<
   const tailwind = new TailwindStyles(source);
   const { files, metafile } = await run(source, modules, entries, tailwind);
   const built = outputsOf(metafile);
+  const sheets = files.map(({ path }) => path).filter((path) => path.endsWith('.css'));
   return {
     state: 'ready',
     root: '',
@@ -80,7 +81,7 @@ async function bundle(source: BuildSource, modules: readonly string[]): Promise<
       {
         path: 'index.html',
         contentType: 'text/html',
-        content: Buffer.from(linked(page, references, start, built)),
+        content: Buffer.from(linked(page, references, start, built, sheets)),
       },
       ...files,
     ],
@@ -292,26 +293,33 @@ function outputsOf(metafile: Metafile): ReadonlyMap<string, Output> {
   return outputs;
 }
 
-/** The page with the built files in place of the sources. */
+/** The page with the built files in place of the sources, and every built stylesheet: also those of parts loaded later. */
 function linked(
   page: string,
   references: readonly Reference[],
   start: string | null,
   built: ReadonlyMap<string, Output>,
+  sheets: readonly string[],
 ): string {
   let out = '';
   let done = 0;
+  const named = new Set<string>();
   const styles = new Set<string>();
   for (const { path, start: from, end } of references) {
     const output = built.get(path)!;
-    if (output.style !== null && output.style !== output.script) styles.add(output.style);
+    named.add(output.script);
+    if (output.style !== null) styles.add(output.style);
     out += page.slice(done, from) + output.script;
     done = end;
   }
   out += page.slice(done);
   const own = start === null ? undefined : built.get(start);
   if (own?.style) styles.add(own.style);
-  const links = [...styles].map((style) => `<link rel="stylesheet" href="${style}">`).join('');
+  for (const sheet of sheets) styles.add(`/${sheet}`);
+  const links = [...styles]
+    .filter((style) => !named.has(style))
+    .map((style) => `<link rel="stylesheet" href="${style}">`)
+    .join('');
   const script = own === undefined ? '' : `<script type="module" src="${own.script}"></script>`;
   return insertBefore(insertBefore(out, /<\/head\s*>/i, links), /<\/body\s*>/i, script);
 }
