@@ -1,6 +1,6 @@
 import type { ModelSettings } from '#libs/configuration/configuration.js';
 import { GenerationFailed } from '../../application/ports/artifact-generator.js';
-import { type ApiAnswer, ApiUnreachable, type ConfiguredApi } from '../configured-api.js';
+import { type ApiAnswer, type ApiRequest, ApiUnreachable, type ConfiguredApi } from '../configured-api.js';
 
 export const MAX_OUTPUT_TOKENS = 32_000;
 
@@ -60,7 +60,7 @@ export class ModelChat {
     signal: AbortSignal,
   ): Promise<ApiAnswer> {
     const { name, key } = this.settings;
-    const request = (limit: string) => ({
+    const request = (limit: string): ApiRequest => ({
       path: '/chat/completions',
       headers: key === null ? {} : { authorization: `Bearer ${key}` },
       body: {
