@@ -42,6 +42,13 @@ describeInBrowser('the page that shows a preview', () => {
       .publish(`project:${stage.projectId}:artifacts`, { type: 'artifact', subjectId: artifactId });
   const shown = (text: string) => page.frameLocator('iframe').getByText(text).waitFor();
 
+  /** A stylesheet may arrive after the words that it colours. */
+  const coloured = (selector: string, colour: string) =>
+    until(async () => {
+      const found = page.frameLocator('iframe').locator(selector);
+      return (await found.evaluate((element: Json) => window.getComputedStyle(element).color)) === colour;
+    });
+
   it('shows the latest version, and any other by the picker, at three widths', async () => {
     const { artifactId } = await stage.artifact({ 'index.html': PAGE, 's.css': 'h1{color:rgb(1,2,3)}' });
     await stage.push(artifactId, { 'index.html': PAGE.replace('one', 'two') });
@@ -51,9 +58,7 @@ describeInBrowser('the page that shows a preview', () => {
     await page.selectOption('#version', '1');
     await shown('Version one');
     expect(page.url()).toBe(addressOf(artifactId, '?version=1'));
-    expect(
-      await page.frames()[1]!.evaluate(() => window.getComputedStyle(document.querySelector('h1')).color),
-    ).toBe('rgb(1, 2, 3)');
+    await coloured('h1', 'rgb(1, 2, 3)');
     await page.getByRole('button', { name: 'Phone' }).click();
     expect((await page.locator('iframe').boundingBox())!.width).toBe(390);
     await page.getByRole('button', { name: 'Full' }).click();
@@ -167,10 +172,16 @@ describeInBrowser('the page that shows a preview', () => {
     const app = await stage.artifact(
       {
         'index.html': '<div id="root"></div><script type="module" src="/src/main.jsx"></script>',
-        'src/main.jsx': `import { useState } from 'react';
+        'src/main.jsx': `import { lazy, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-function App() { const [n, set] = useState(0); return <button onClick={() => set(n + 1)}>Pressed {n} times</button>; }
+const Later = lazy(() => import('./later.jsx'));
+function App() {
+  const [n, set] = useState(0);
+  return <><button onClick={() => set(n + 1)}>Pressed {n} times</button><Suspense><Later /></Suspense></>;
+}
 createRoot(document.getElementById('root')).render(<App />);`,
+        'src/later.jsx': `import './later.css'; export default () => <p className="later">Loaded later</p>;`,
+        'src/later.css': '.later { color: rgb(4, 5, 6) }',
       },
       { framework: 'react' },
     );
@@ -178,6 +189,8 @@ createRoot(document.getElementById('root')).render(<App />);`,
     const button = page.frameLocator('iframe').getByRole('button');
     await button.click({ timeout: 60_000 });
     await shown('Pressed 1 times');
+    await shown('Loaded later');
+    await coloured('.later', 'rgb(4, 5, 6)');
     const text = await stage.artifact(
       { 'README.md': '# Plan\n\n| a | b |\n|---|---|\n| one | two |\n' },
       { artifactType: 'markdown' },
