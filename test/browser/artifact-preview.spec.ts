@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { applicationRoot } from '#libs/configuration/application-root.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { describeInBrowser, openBrowser, watch } from '../support/browser.js';
 import type { Json } from '../support/loupe-app.js';
@@ -10,6 +12,7 @@ declare const document: Json;
 declare const performance: Json;
 declare const window: Json;
 
+const axe = readFileSync(`${applicationRoot}/node_modules/axe-core/axe.min.js`, 'utf8');
 const PAGE = '<!doctype html><title>Till</title><link rel="stylesheet" href="/s.css"><h1>Version one</h1>';
 
 describeInBrowser('the page that shows a preview', () => {
@@ -129,6 +132,33 @@ describeInBrowser('the page that shows a preview', () => {
     await stage.push(artifactId, { 'index.html': '<h1>By somebody else</h1>' });
     await shown('By somebody else');
     expect(await page.locator('#version option').allTextContents()).toEqual(['Latest (v2)', 'v2', 'v1']);
+  });
+
+  it('artifacts 15.56: has no fault that axe finds, and fits 320 px, in both themes', async () => {
+    const ready = await stage.artifact({ 'index.html': PAGE }, { name: 'A rather long name of a prototype' });
+    const waiting = await stage.artifact({ 'index.html': PAGE });
+    await sql("UPDATE artifacts.artifact SET status = 'generating' WHERE id = $1", [waiting.artifactId]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const { artifactId } of [ready, waiting]) {
+        const narrow = await browser.newContext({
+          colorScheme,
+          viewport: { width: 320, height: 700 },
+          bypassCSP: true,
+        });
+        await stage.signIn(narrow);
+        const seen = await narrow.newPage();
+        await seen.goto(addressOf(artifactId));
+        await seen.locator(artifactId === ready.artifactId ? 'iframe' : '#note h2').waitFor();
+        await seen.addScriptTag({ content: axe });
+        const faults = await seen.evaluate(async () => {
+          const { violations } = await window.axe.run({ exclude: ['iframe'] });
+          return violations.map((one: Json) => `${one.id}: ${one.nodes[0].html}`);
+        });
+        expect(faults).toEqual([]);
+        expect(await seen.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+        await narrow.close();
+      }
+    }
   });
 
   it('escapes a hostile name everywhere', async () => {
