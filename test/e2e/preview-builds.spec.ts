@@ -57,6 +57,7 @@ describe('The process that builds previews', () => {
     expect(await builder.build('react', files, null)).toEqual({
       state: 'failed',
       error: 'The build took longer than 0.02 seconds.',
+      atLimit: true,
     });
   });
 
@@ -65,6 +66,7 @@ describe('The process that builds previews', () => {
     expect(await builder.build('react', files, null)).toEqual({
       state: 'failed',
       error: 'The build needed more than 8 MB of memory.',
+      atLimit: true,
     });
   });
 
