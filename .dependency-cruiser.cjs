@@ -108,6 +108,13 @@ module.exports = {
       to: { path: '^src/' },
     },
     {
+      name: 'the-command-knows-no-server',
+      severity: 'error',
+      comment: 'The `loupe` command is bundled alone and speaks to a server over HTTP only.',
+      from: { path: '^libs/cli/', pathNot: ['\\.spec\\.ts$', '/testing/'] },
+      to: { path: '^(src|libs/(?!cli/))' },
+    },
+    {
       name: 'frameworks-stay-outside',
       severity: 'error',
       comment:

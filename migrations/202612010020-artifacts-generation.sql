@@ -12,6 +12,8 @@ CREATE TABLE artifacts.generation_job (
   progress integer NOT NULL DEFAULT 0 CHECK (progress BETWEEN 0 AND 100),
   error text CHECK (char_length(error) <= 500),
   notes jsonb NOT NULL DEFAULT '[]',
+  -- Latest version when a bridge took the work: what it stores comes after it. Null for generators of the server.
+  base_version integer,
   requested_by_kind text NOT NULL CHECK (requested_by_kind IN ('person', 'agent')),
   requested_by uuid,
   created_at timestamptz(3) NOT NULL,

@@ -44,4 +44,10 @@ describe('securityHeaders', () => {
     expect(newNonce()).toMatch(/^[\w-]{22}$/);
     expect(newNonce()).not.toBe(newNonce());
   });
+
+  it('artifacts 10.6: lets the page of a preview frame the base of previews and nothing else', () => {
+    const base = 'https://loupe.example/artifact-preview/';
+    const headers = securityHeaders({ nonce: 'n', https: true, framesOnly: base });
+    expect(headers['Content-Security-Policy']).toContain(`frame-src ${base};`);
+  });
 });

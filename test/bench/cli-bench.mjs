@@ -21,16 +21,35 @@ const CALLS = 300;
 const FILES = 500;
 const FILE_BYTES = 40_000;
 let failed = 0;
+let startLimit = 0;
 const LIMITS = { startMs: 300, addedMs: 10 };
+/** On a machine that is slow or busy, so many times the start of Node.js itself. */
+const START_TIMES = 4;
 
 async function measureStart() {
   const bare = best(STARTS, () => spawnSync(process.execPath, ['-e', '0']));
+  startLimit = Math.max(LIMITS.startMs, START_TIMES * bare);
   const version = best(STARTS, () => spawnSync(process.execPath, [loupe, 'version']));
   say(
     'start of `loupe version`',
     `${version.toFixed(0)} ms (node alone ${bare.toFixed(0)} ms)`,
-    version < LIMITS.startMs,
+    version < startLimit,
   );
+}
+
+async function measureFirstByte({ env, work }) {
+  const times = [];
+  for (let tries = 0; tries < STARTS; tries += 1) {
+    const begun = performance.now();
+    const child = spawn(process.execPath, [loupe, 'mcp'], { cwd: work, env });
+    child.stdin.write('no message\n');
+    await once(child.stdout, 'data');
+    times.push(performance.now() - begun);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  const first = Math.min(...times);
+  say('start of `loupe mcp` to its first byte', `${first.toFixed(0)} ms`, first < startLimit);
 }
 
 async function measureProxy({ env, work, token }) {
@@ -258,6 +277,7 @@ const server = await startServer();
 try {
   await measureStart();
   const machine = await signIn();
+  await measureFirstByte(machine);
   await measureProxy(machine);
   await measurePush(machine);
 } finally {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { applicationRoot } from '#libs/configuration/application-root.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { describeInBrowser, openBrowser, watch } from '../support/browser.js';
 import type { Json } from '../support/loupe-app.js';
@@ -10,6 +12,7 @@ declare const document: Json;
 declare const performance: Json;
 declare const window: Json;
 
+const axe = readFileSync(`${applicationRoot}/node_modules/axe-core/axe.min.js`, 'utf8');
 const PAGE = '<!doctype html><title>Till</title><link rel="stylesheet" href="/s.css"><h1>Version one</h1>';
 
 describeInBrowser('the page that shows a preview', () => {
@@ -42,6 +45,13 @@ describeInBrowser('the page that shows a preview', () => {
       .publish(`project:${stage.projectId}:artifacts`, { type: 'artifact', subjectId: artifactId });
   const shown = (text: string) => page.frameLocator('iframe').getByText(text).waitFor();
 
+  /** A stylesheet may arrive after the words that it colours. */
+  const coloured = (selector: string, colour: string) =>
+    until(async () => {
+      const found = page.frameLocator('iframe').locator(selector);
+      return (await found.evaluate((element: Json) => window.getComputedStyle(element).color)) === colour;
+    });
+
   it('shows the latest version, and any other by the picker, at three widths', async () => {
     const { artifactId } = await stage.artifact({ 'index.html': PAGE, 's.css': 'h1{color:rgb(1,2,3)}' });
     await stage.push(artifactId, { 'index.html': PAGE.replace('one', 'two') });
@@ -51,9 +61,7 @@ describeInBrowser('the page that shows a preview', () => {
     await page.selectOption('#version', '1');
     await shown('Version one');
     expect(page.url()).toBe(addressOf(artifactId, '?version=1'));
-    expect(
-      await page.frames()[1]!.evaluate(() => window.getComputedStyle(document.querySelector('h1')).color),
-    ).toBe('rgb(1, 2, 3)');
+    await coloured('h1', 'rgb(1, 2, 3)');
     await page.getByRole('button', { name: 'Phone' }).click();
     expect((await page.locator('iframe').boundingBox())!.width).toBe(390);
     await page.getByRole('button', { name: 'Full' }).click();
@@ -126,6 +134,33 @@ describeInBrowser('the page that shows a preview', () => {
     expect(await page.locator('#version option').allTextContents()).toEqual(['Latest (v2)', 'v2', 'v1']);
   });
 
+  it('artifacts 15.56: has no fault that axe finds, and fits 320 px, in both themes', async () => {
+    const ready = await stage.artifact({ 'index.html': PAGE }, { name: 'A rather long name of a prototype' });
+    const waiting = await stage.artifact({ 'index.html': PAGE });
+    await sql("UPDATE artifacts.artifact SET status = 'generating' WHERE id = $1", [waiting.artifactId]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const { artifactId } of [ready, waiting]) {
+        const narrow = await browser.newContext({
+          colorScheme,
+          viewport: { width: 320, height: 700 },
+          bypassCSP: true,
+        });
+        await stage.signIn(narrow);
+        const seen = await narrow.newPage();
+        await seen.goto(addressOf(artifactId));
+        await seen.locator(artifactId === ready.artifactId ? 'iframe' : '#note h2').waitFor();
+        await seen.addScriptTag({ content: axe });
+        const faults = await seen.evaluate(async () => {
+          const { violations } = await window.axe.run({ exclude: ['iframe'] });
+          return violations.map((one: Json) => `${one.id}: ${one.nodes[0].html}`);
+        });
+        expect(faults).toEqual([]);
+        expect(await seen.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+        await narrow.close();
+      }
+    }
+  });
+
   it('escapes a hostile name everywhere', async () => {
     const name = '</script><script>window.hit=1</script>"><img src=x onerror=hit=1>';
     const { artifactId } = await stage.artifact({ 'index.html': PAGE }, { name });
@@ -167,10 +202,16 @@ describeInBrowser('the page that shows a preview', () => {
     const app = await stage.artifact(
       {
         'index.html': '<div id="root"></div><script type="module" src="/src/main.jsx"></script>',
-        'src/main.jsx': `import { useState } from 'react';
+        'src/main.jsx': `import { lazy, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-function App() { const [n, set] = useState(0); return <button onClick={() => set(n + 1)}>Pressed {n} times</button>; }
+const Later = lazy(() => import('./later.jsx'));
+function App() {
+  const [n, set] = useState(0);
+  return <><button onClick={() => set(n + 1)}>Pressed {n} times</button><Suspense><Later /></Suspense></>;
+}
 createRoot(document.getElementById('root')).render(<App />);`,
+        'src/later.jsx': `import './later.css'; export default () => <p className="later">Loaded later</p>;`,
+        'src/later.css': '.later { color: rgb(4, 5, 6) }',
       },
       { framework: 'react' },
     );
@@ -178,6 +219,8 @@ createRoot(document.getElementById('root')).render(<App />);`,
     const button = page.frameLocator('iframe').getByRole('button');
     await button.click({ timeout: 60_000 });
     await shown('Pressed 1 times');
+    await shown('Loaded later');
+    await coloured('.later', 'rgb(4, 5, 6)');
     const text = await stage.artifact(
       { 'README.md': '# Plan\n\n| a | b |\n|---|---|\n| one | two |\n' },
       { artifactType: 'markdown' },

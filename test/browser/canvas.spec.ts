@@ -26,14 +26,13 @@ describeInBrowser('a compiled canvas in a browser', () => {
   let seen: ReturnType<typeof watch>;
 
   beforeAll(async () => {
-    const shop = join(applicationRoot, 'libs', 'cli', 'testing', 'canvases', 'shop');
-    const { files } = await compileCanvases(collectFiles(shop).files, {
-      keepSource: false,
-      root: shop,
-      runtime: canvasRuntime(),
-    });
     const contents = new Map<string, Buffer>();
-    for (const file of files) contents.set(`/${file.path}`, await bytesOf(file));
+    const runtime = canvasRuntime();
+    for (const name of ['shop', 'talk']) {
+      const root = join(applicationRoot, 'libs', 'cli', 'testing', 'canvases', name);
+      const { files } = await compileCanvases(collectFiles(root).files, { keepSource: false, root, runtime });
+      for (const file of files) contents.set(`/${name}/${file.path}`, await bytesOf(file));
+    }
     server = createServer((request, response) => {
       const path = decodeURIComponent(request.url!.split('?')[0]!);
       const content = contents.get(path);
@@ -55,7 +54,7 @@ describeInBrowser('a compiled canvas in a browser', () => {
     page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(15_000);
     seen = watch(page, origin);
-    await page.goto(`${origin}/Shop.html`);
+    await page.goto(`${origin}/shop/Shop.html`);
     await page.locator('body[data-mounted=yes]').waitFor();
   });
 
@@ -133,7 +132,7 @@ describeInBrowser('a compiled canvas in a browser', () => {
   it('leads to the page of another canvas and back', async () => {
     await page.getByRole('link', { name: 'team' }).click();
     await page.getByRole('heading', { name: 'The team' }).waitFor();
-    expect(page.url()).toBe(`${origin}/About.html#team`);
+    expect(page.url()).toBe(`${origin}/shop/About.html#team`);
     await page.getByRole('link', { name: 'Back' }).click();
     await page.getByText('Ines & Co').waitFor();
   });
@@ -141,13 +140,47 @@ describeInBrowser('a compiled canvas in a browser', () => {
   it('artifacts 13: says the same without any script, and a screen shows its branch', async () => {
     const still = await browser.newContext({ javaScriptEnabled: false });
     const quiet = await still.newPage();
-    await quiet.goto(`${origin}/Shop.html`);
+    await quiet.goto(`${origin}/shop/Shop.html`);
     expect(await quiet.locator('tbody tr').allInnerTexts()).toEqual([
       '1\tInes & Co\t12.50 €',
       '2\tMarlow <Ltd>\t0.80 €',
     ]);
-    await quiet.goto(`${origin}/Shop--stock-prices.html`);
+    await quiet.goto(`${origin}/shop/Shop--stock-prices.html`);
     expect(await quiet.locator('.stock-card h2').allInnerTexts()).toEqual(['Cups', 'Bowls']);
+    await still.close();
+  });
+
+  it('custom elements, scripts of the head, references and the hooks of a part work together', async () => {
+    await page.goto(`${origin}/talk/Talk.html`);
+    await page.getByText('A talk in two slides').waitFor();
+    expect(await page.getByRole('heading', { name: 'Heat' }).isVisible()).toBe(false);
+    await page.getByText('made by hand').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('1240 °C').waitFor();
+    await page.locator('#unit').selectOption('F');
+    await page.getByText('2264 °C').waitFor();
+
+    await page.getByRole('button', { name: 'Open notes' }).click();
+    await page.locator('body[data-notes=open]').waitFor();
+    expect(await page.getByRole('heading', { name: 'Notes 2 for potters' }).count()).toBe(1);
+    expect(await page.evaluate('document.activeElement.placeholder')).toBe('Write');
+    await page.getByLabel('Note').fill('Glaze later');
+    await page.getByRole('button', { name: 'Say it' }).click();
+    await page.locator('#said', { hasText: 'Glaze later' }).waitFor();
+    await page.getByRole('button', { name: 'Close notes' }).click();
+    await page.locator('body[data-notes=closed]').waitFor();
+  });
+
+  it('a deck is whole without script, and its notes have a page', async () => {
+    const still = await browser.newContext({ javaScriptEnabled: false });
+    const quiet = await still.newPage();
+    await quiet.goto(`${origin}/talk/Talk.html`);
+    expect(await quiet.locator('section').allInnerTexts()).toEqual([
+      'Kilns\n\nA talk in two slides',
+      'Heat\n\n1240 °C',
+    ]);
+    await quiet.goto(`${origin}/talk/Talk--notes.html`);
+    expect(await quiet.getByRole('heading', { name: 'Notes 1 for potters' }).count()).toBe(1);
     await still.close();
   });
 });

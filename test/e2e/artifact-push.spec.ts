@@ -63,6 +63,18 @@ describe('pushing folders, from outside', () => {
       status: 422,
       body: { error: 'missing', missing: [sha256Of('right')] },
     });
+    const asJson = await fetch(
+      `${stage.server.origin}/api/artifact-pushes/${body.pushId}/blobs/${sha256Of('right')}`,
+      {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${(await stage.token(['agent', 'mcp', 'projects'])).token}`,
+          'content-type': 'application/json',
+        },
+        body: '{"json":"is parsed on the way"}',
+      },
+    );
+    expect(asJson.status).toBe(415);
     expect(await client.commit('00000000-0000-7000-8000-000000000000')).toMatchObject({ status: 404 });
     const mcpOnly = new PushClient(stage.server.origin, (await stage.token(['mcp', 'projects'])).token);
     expect(await mcpOnly.start(stage.projectId, { 'index.html': 'x' })).toMatchObject({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PageStream } from '../../src/platform/testing/page-stream.js';
 import { ClientSite } from '../support/agent.js';
 import { BoardAgent } from '../support/board-agent.js';
 import { LoupeServer } from '../support/loupe-server.js';
@@ -365,6 +366,91 @@ describe('artifacts, seen by agents and people', () => {
           query: '(?=a)b',
         }),
       ).toMatch(/^query is not a supported regular expression: /);
+    });
+
+    it('artifacts 5: pages read, change and compare what agents stored, and are told when it moved', async () => {
+      const { agent, api, imported, projectId } = await project();
+      const page = '<script>alert(1)</script>';
+      const { artifactId, revision } = await imported(
+        { 'index.html': page, 'a.txt': 'one' },
+        { name: 'Shown' },
+      );
+      const topics = encodeURIComponent(`project:${projectId}:artifacts`);
+      const live = await PageStream.open(`${server.origin}/api/live?topics=${topics}`, {
+        cookie: ada
+          .cookiesFor(server.origin)
+          .map(({ name, value }) => `${name}=${value}`)
+          .join('; '),
+      });
+      await live.placed();
+      await agent.call('artifact_edit', edit(artifactId, revision));
+      await until(() =>
+        live.updates.some(
+          (update) => update.type === 'version' && update.subjectId === artifactId && update.version === 2,
+        ),
+      );
+      live.close();
+
+      const library = await api<{ artifacts: object[]; total: number }>('GET', '?search=shown&sort=changed');
+      expect(library.body).toMatchObject({
+        total: 1,
+        artifacts: [
+          {
+            artifactId,
+            workspaceName: 'General',
+            createdBy: { kind: 'agent', displayName: 'ada.admin' },
+            cards: [],
+          },
+        ],
+      });
+      const shown = await api<{ edit: number }>('GET', `/${artifactId}`);
+      expect(shown.body).toMatchObject({
+        name: 'Shown',
+        latestVersion: 2,
+        version: { version: 2, files: [{ path: 'a.txt' }, { path: 'index.html', page: true }] },
+        versions: [{ version: 2, notes: 'Second' }, { version: 1 }],
+        can: { write: true, administer: true },
+        job: null,
+      });
+      const stale = { name: 'Mine', version: shown.body.edit };
+      expect(
+        await api('PATCH', `/${artifactId}`, { name: 'Renamed', version: shown.body.edit }),
+      ).toMatchObject({
+        status: 200,
+        body: { name: 'Renamed' },
+      });
+      expect(await api('PATCH', `/${artifactId}`, stale)).toMatchObject({
+        status: 409,
+        body: { error: 'stale', current: { name: 'Renamed' } },
+      });
+      const compared = await api('GET', `/${artifactId}/compare`);
+      expect(compared.body).toMatchObject({ counts: { added: 0, removed: 0, changed: 1, same: 1 } });
+      const diff = await api('GET', `/${artifactId}/diff?from=1&to=2&path=index.html`);
+      expect(diff.body).toMatchObject({ kind: 'text', change: 'changed' });
+      expect((await api('GET', '/usage')).body).toMatchObject({ artifacts: 1 });
+
+      const file = await ada.request(
+        `/api/projects/${projectId}/artifacts/${artifactId}/files/1?path=index.html`,
+      );
+      expect(await file.text()).toBe(page);
+      expect(Object.fromEntries(file.headers)).toMatchObject({
+        'content-type': 'text/plain; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      });
+      const again = await ada.request(
+        `/api/projects/${projectId}/artifacts/${artifactId}/files/1?path=index.html`,
+        { headers: { 'if-none-match': file.headers.get('etag')! } },
+      );
+      expect(again.status).toBe(304);
+      for (const path of ['..%2findex.html', '%2e%2e/index.html', 'INDEX.HTML', '']) {
+        expect((await api('GET', `/${artifactId}/files/1?path=${path}`)).status).toBe(404);
+      }
+      const overview = await ada.api<{ git: { version: string } }>('GET', '/admin/artifacts');
+      expect(overview).toMatchObject({
+        status: 200,
+        body: { git: { version: expect.stringMatching(/^2\./) } },
+      });
     });
 
     it('artifacts 59: restoring version 1 makes a new version with its files', async () => {

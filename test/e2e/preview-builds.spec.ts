@@ -4,6 +4,9 @@ import { ArtifactBlobs } from '#src/artifacts/library/application/ports/artifact
 import type { PreviewFile } from '#src/artifacts/preview/application/ports/preview-builder.js';
 import { ForkedPreviewBuilder } from '#src/artifacts/preview/infrastructure/build/forked-preview-builder.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
+import { LoupeServer } from '../support/loupe-server.js';
+import { adminEnv, newProject, signedIn, sql } from '../support/settled-server.js';
+import { until } from '../support/until.js';
 
 const FILES: Readonly<Record<string, string>> = {
   'index.html': '<div id="root"></div><script type="module" src="/src/main.jsx"></script>',
@@ -54,6 +57,7 @@ describe('The process that builds previews', () => {
     expect(await builder.build('react', files, null)).toEqual({
       state: 'failed',
       error: 'The build took longer than 0.02 seconds.',
+      atLimit: true,
     });
   });
 
@@ -62,6 +66,7 @@ describe('The process that builds previews', () => {
     expect(await builder.build('react', files, null)).toEqual({
       state: 'failed',
       error: 'The build needed more than 8 MB of memory.',
+      atLimit: true,
     });
   });
 
@@ -81,4 +86,50 @@ describe('The process that builds previews', () => {
     expect(one.editionOf('react')).not.toBe(first);
     expect(one.editionOf('react')).toMatch(/^[a-z0-9-]{1,60}$/);
   });
+});
+
+describe('Previews of a running server', () => {
+  let server: LoupeServer;
+
+  beforeAll(async () => {
+    server = await LoupeServer.start({ env: adminEnv });
+  }, 90_000);
+  afterAll(() => server?.stop());
+
+  it('artifacts 5: are built when a version is stored, before anybody looks, and shown without a sign-in by ticket', async () => {
+    const admin = await signedIn(server.origin);
+    await admin.api('PUT', '/admin/flags/artifacts.enabled', { value: true });
+    const projectId = await newProject(admin, 'Previews');
+    const path = `/projects/${projectId}/artifacts`;
+    let made: { status: number; body: { artifactId: string } } | null = null;
+    // The flag reaches the process by a signal.
+    await until(async () => {
+      made = await admin.api('POST', path, {
+        type: 'import',
+        name: 'Till',
+        framework: 'react',
+        files: { ...FILES, 'package.json': '{"dependencies":{"react":"*"}}' },
+      });
+      return made.status === 201;
+    });
+    const { artifactId } = made!.body;
+    await until(
+      async () => {
+        const rows = await sql<{ state: string }>(
+          server,
+          `SELECT b.state FROM artifacts.preview_build b JOIN artifacts.version v ON v.id = b.version_id
+           WHERE v.artifact_id = $1`,
+          [artifactId],
+        );
+        return rows[0]?.state === 'ready';
+      },
+      30_000,
+      'The build did not end.',
+    );
+    const ticket = await admin.api<{ frameUrl: string }>('GET', `${path}/${artifactId}/preview-ticket`);
+    const page = await fetch(ticket.body.frameUrl);
+    expect([page.status, (await page.text()).includes('/preview-build/main-')]).toEqual([200, true]);
+    // A ticket is a secret: it is in no line of the log.
+    expect(server.log).not.toContain(new URL(ticket.body.frameUrl).pathname.split('/')[2]!);
+  }, 90_000);
 });

@@ -456,6 +456,11 @@ describe('the access matrix', () => {
             expect(body.result).toMatchObject({ isError: true, content: [{ text: sentence }] });
           }
           await setFlag(flag, true);
+          // So that the next flag is not taken for off because of this one.
+          await until(async () => {
+            const { body } = await mcp(server.origin, tokens.owner, 'tools/list');
+            return body.result!.tools!.some((tool) => tool.name === name);
+          }, 2_000);
         }
       },
     );

@@ -70,11 +70,32 @@ async function all() {
     'image of the app': () => element('img', { src: '${app}/assets/mark.svg' }),
     preload: () => element('link', { rel: 'preload', as: 'script', href: '${other}/preload' }),
     prefetch: () => element('link', { rel: 'prefetch', href: '${other}/prefetch' }),
+    manifest: () => element('link', { rel: 'manifest', href: '${other}/manifest' }),
+    icon: () => element('link', { rel: 'icon', href: '${other}/icon' }),
+    modulepreload: () => element('link', { rel: 'modulepreload', href: '${other}/modulepreload.js' }),
+    video: () => element('video', { src: '${other}/video', poster: '${other}/poster' }),
+    'input image': () => element('input', { type: 'image', src: '${other}/input' }),
+    'image in SVG': () => { const d = element('div', {}); d.innerHTML = '<svg><image href="${other}/svg-image"/><use href="${other}/svg-use#a"/></svg>'; return d; },
   })) await attempt(name, () => loaded(make));
   await attempt('frame', async () => { document.body.append(element('iframe', { src: '${other}/frame' })); return 'asked'; });
   await attempt('frame of the app', async () => { const f = element('iframe', { src: '${app}/login' }); document.body.append(f); await new Promise((done) => setTimeout(done, 300)); return f.contentDocument === null ? 'closed' : 'open'; });
   await attempt('object', async () => { document.body.append(element('object', { data: '${other}/object', type: 'text/html' })); return 'asked'; });
   await attempt('embed', async () => { document.body.append(element('embed', { src: '${other}/embed', type: 'text/html' })); return 'asked'; });
+  await attempt('styles that load', async () => {
+    document.head.append(element('style', { textContent: '@import "${other}/css-import"; body { background: url("${other}/css-image"); cursor: url("${other}/cursor"), auto }' }));
+    return 'asked';
+  });
+  await attempt('preconnect', async () => { document.head.append(element('link', { rel: 'preconnect', href: '${other}' })); return 'asked'; });
+  await attempt('speculation rules', async () => {
+    document.head.append(element('script', { type: 'speculationrules', textContent: JSON.stringify({ prefetch: [{ source: 'list', urls: ['${other}/speculated'] }], prerender: [{ source: 'list', urls: ['${other}/prerendered'] }] }) }));
+    return 'asked';
+  });
+  await attempt('ping', async () => { const a = element('a', { href: '#here', ping: '${other}/ping' }); document.body.append(a); a.click(); return 'asked'; });
+  await attempt('shared worker', () => new Promise((done, fail) => { const w = new SharedWorker('${other}/shared.js'); w.onerror = () => fail(new Error('error')); w.port.onmessage = () => done('got'); }));
+  await attempt('WebTransport', async () => { const t = new WebTransport('${other.replace('http:', 'https:')}/transport'); await t.ready; });
+  await attempt('keepalive', async () => { await fetch('${other}/keepalive', { keepalive: true, mode: 'no-cors', method: 'POST', body: 'x' }); });
+  await attempt('credentials', async () => { const c = await navigator.credentials.get({ password: true }); return c === null ? 'null' : 'got'; });
+  await attempt('channel', () => new Promise((done) => { const c = new BroadcastChannel('loupe'); c.onmessage = () => done('got'); c.postMessage('x'); setTimeout(() => done('silence'), 200); }));
   await attempt('font', async () => { const font = new FontFace('x', 'url(${other}/font)'); await font.load(); });
   await attempt('import', async () => { await import('${other}/module.js'); });
   await attempt('worker', () => new Promise((done, fail) => { const w = new Worker('${other}/worker.js'); w.onerror = () => fail(new Error('error')); w.onmessage = () => done('got'); }));

@@ -1,6 +1,15 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Database } from '#libs/persistence/database.js';
 import { LoupeServer } from './loupe-server.js';
-import { ADMIN, adminEnv, callTool, liftRateLimit, newProject, signedIn } from './settled-server.js';
+import {
+  ADMIN,
+  adminEnv,
+  callTool,
+  liftRateLimit,
+  newProject,
+  postgresOf,
+  signedIn,
+} from './settled-server.js';
 import { TestDatabase } from './test-database.js';
 import { until } from './until.js';
 import type { Visitor } from './visitor.js';
@@ -17,15 +26,19 @@ export interface MadeArtifact {
 /** The built server with artifacts switched on, a person with a project, and tokens for their programs. */
 export class ArtifactStage {
   private constructor(
-    readonly db: TestDatabase,
+    readonly db: Pick<TestDatabase, 'url' | 'database' | 'stop'>,
     public server: LoupeServer,
     readonly person: Visitor,
     readonly projectId: string,
   ) {}
 
-  static async start(): Promise<ArtifactStage> {
-    const db = await TestDatabase.start();
-    const server = await LoupeServer.start({ env: { ...adminEnv, DATABASE_URL: db.url } });
+  /** `durable` takes the database that the server brings along, which waits for the disk; that of tests does not. */
+  static async start({ durable = false } = {}): Promise<ArtifactStage> {
+    const quick = durable ? null : await TestDatabase.start();
+    const server = await LoupeServer.start({
+      env: quick ? { ...adminEnv, DATABASE_URL: quick.url } : adminEnv,
+    });
+    const db = quick ?? (await ownDatabase(server));
     const person = await signedIn(server.origin);
     await liftRateLimit(person);
     const stage = new ArtifactStage(db, server, person, await newProject(person, 'Artifacts'));
@@ -110,4 +123,10 @@ export class ArtifactStage {
     const { isError = false, content = [], structuredContent = {} } = body.result;
     return { isError, text: content[0]?.text ?? '', data: structuredContent };
   }
+}
+
+async function ownDatabase(server: LoupeServer): Promise<ArtifactStage['db']> {
+  const { url } = postgresOf(server.varDir);
+  const database = await Database.connect({ url, pool: 2, applicationName: 'loupe-test' });
+  return { url, database, stop: () => database.close() };
 }

@@ -1,7 +1,7 @@
-import { parse } from 'acorn';
 import { CanvasError, lineAt } from './canvas-error.js';
 import { attributeOf, byTag, type ElementNode, find, htmlTree, type Node, textOf } from './html-tree.js';
 import { hasJsx, withoutJsx } from './jsx.js';
+import { dynamicImportLine } from './script-check.js';
 
 /** A canvas taken apart. */
 export interface CanvasSource {
@@ -75,10 +75,12 @@ function logicOf(path: string, text: string, script: ElementNode) {
   try {
     const code = hasJsx(source) ? withoutJsx(source) : source;
     // A module could load another one, which neither this program nor the page would allow.
-    parse(code, { ecmaVersion: 2022, sourceType: 'script', allowReturnOutsideFunction: true });
+    const loads = dynamicImportLine(code);
+    if (loads !== null)
+      throw new CanvasError(path, line + loads - 1, 'import() is not allowed: nothing can be loaded');
     return { code, line };
   } catch (error) {
-    throw fail(error as Error);
+    throw error instanceof CanvasError ? error : fail(error as Error);
   }
 }
 

@@ -311,13 +311,16 @@ describe('the canvas compiler', () => {
         ),
       ]).toEqual([attempt, true]);
     }
-    const imported = await compile(
-      logic("let a = 'waits'; import('node:fs').then(() => { a = 'read'; }); return { a };"),
-    ).then(
-      ({ texts }) => texts['Loop.html']!,
-      (error: Error) => error.message,
+    expect(await refusal(logic("import('node:fs').catch(() => {}); return {};"))).toContain(
+      'import() is not allowed',
     );
-    expect(imported).not.toContain('read');
+    const script =
+      "import('node:fs').catch((e) => e); window.X = () => React.createElement('b', null, 'ran');";
+    const { texts } = await compile([
+      madeFile('A.dc.html', canvas('<x-import from="./x.js" component-from-global-scope="X"></x-import>')),
+      madeFile('x.js', script),
+    ]);
+    expect(texts['A.html']).toContain('<div data-x-import="X"></div>');
   }, 60_000);
 
   it('keeps the sources when asked, plain files always, and gives screens of one name two pages', async () => {
@@ -349,6 +352,37 @@ describe('the canvas compiler', () => {
     );
     expect([texts['source/in/A.dc.html'], texts['plain.html']]).toEqual([two, '<p>plain</p>']);
     expect(texts['in/A--same-2.html']).toContain('>b</p>');
+  });
+
+  it('warns of pictures, fonts and scripts of other hosts, which stay', async () => {
+    const { warnings, texts } = await compile([
+      madeFile(
+        'A.dc.html',
+        canvas(
+          '<helmet><style>@font-face { font-family: X; src: url("https://f.example/x.woff2") }</style><script src="https://s.example/s.js"></script></helmet>\n<p style="background: url(https://i.example/i.png)">x</p><img src="https://j.example/j.png" alt="">',
+        ),
+      ),
+    ]);
+    expect(warnings.map((warning) => warning.replace(/;.*/, ''))).toEqual([
+      'A.dc.html:6: https://i.example/i.png stays',
+      'A.dc.html:6: https://j.example/j.png stays',
+      'A.dc.html: https://f.example/x.woff2 stays',
+      'A.dc.html: https://s.example/s.js stays',
+    ]);
+    for (const host of ['f', 's', 'i', 'j']) expect(texts['A.html']).toContain(`https://${host}.example`);
+  });
+
+  it('replaces no file of the person: a name that is taken is an error', async () => {
+    const page = canvas('<p>x</p>');
+    expect(await refusal([madeFile('Loop.dc.html', page), madeFile('Loop.js', 'mine')])).toContain(
+      'Loop.dc.html:1: its page needs the name Loop.js, which another file has',
+    );
+    expect(await refusal([madeFile('Loop.dc.html', page), madeFile('Loop.html', '<p>mine</p>')])).toContain(
+      'Loop.html',
+    );
+    expect(
+      await refusal([madeFile('Loop.dc.html', page), madeFile('Loop.html', canvas('<p>y</p>'))]),
+    ).toContain('needs the name Loop.html');
   });
 
   it('a canvas that is pushed alone finds its parts and scripts beside it', async () => {

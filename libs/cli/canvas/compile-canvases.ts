@@ -14,6 +14,7 @@ import {
 import { withoutJsx } from './jsx.js';
 import { pageFrame, stylesOf } from './page.js';
 import { builtRuntime, type RuntimeTexts } from './runtime-texts.js';
+import { dynamicImportLine } from './script-check.js';
 import { type CompiledTemplate, TemplateCompiler } from './template.js';
 
 const RUNTIME_PATH = 'assets/canvas-runtime.js';
@@ -88,7 +89,17 @@ class CanvasSet {
     }
     const folders = new Set(canvases.map(({ path }) => posix.dirname(path)));
     const made: PushFile[] = [];
-    for (const { path } of canvases) made.push(...(await this.page(this.unit(path))));
+    const taken = new Set(others.map(({ path }) => path));
+    for (const { path } of canvases) {
+      for (const file of await this.page(this.unit(path))) {
+        const same = made.find((each) => each.path === file.path);
+        // Two pages may bring one script; two different files cannot share a name.
+        if (taken.has(file.path) || (same && !(await equal(same, file)))) {
+          throw new CanvasError(path, 1, `its page needs the name ${file.path}, which another file has`);
+        }
+        if (!same) made.push(file);
+      }
+    }
     const kept = others.filter(
       ({ path }) =>
         !EDITOR_FILES.test(path) &&
@@ -96,10 +107,11 @@ class CanvasSet {
     );
     if (this.options.keepSource)
       made.push(...canvases.map((file) => ({ ...file, path: `source/${file.path}` })));
+    // One of an earlier push that was downloaded again gives way.
+    const rest = kept.filter(({ path }) => path !== RUNTIME_PATH);
     made.push(madeFile(RUNTIME_PATH, this.runtime.browser));
-    const byPath = new Map([...kept, ...made].map((file) => [file.path, file]));
     return {
-      files: [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      files: [...rest, ...made].sort((a, b) => (a.path < b.path ? -1 : 1)),
       warnings: [...new Set(this.warnings)],
     };
   }
@@ -123,7 +135,7 @@ class CanvasSet {
     const units = [...parts, unit];
     const scripts = await this.scriptsOf(units);
     const foreign = scripts.flatMap(({ src, text }): Program[] =>
-      text === null ? [] : [{ text, filename: src, lineOffset: 0, optional: true }],
+      text === null || !isSelfContained(text) ? [] : [{ text, filename: src, lineOffset: 0, optional: true }],
     );
     const programs = units.map(programOf);
     const screens = named(template);
@@ -254,6 +266,19 @@ class CanvasSet {
       );
     }
   }
+}
+
+/** May a script run for the first render? */
+function isSelfContained(text: string): boolean {
+  try {
+    return dynamicImportLine(text) === null;
+  } catch {
+    return false;
+  }
+}
+
+async function equal(one: PushFile, other: PushFile): Promise<boolean> {
+  return (await bytesOf(one)).equals(await bytesOf(other));
 }
 
 /** Where `renderVals` begins, for errors that name no place. */

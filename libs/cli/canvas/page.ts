@@ -9,6 +9,7 @@ import {
   textOf,
   toHtml,
 } from './html-tree.js';
+import { remoteUrls } from './template.js';
 
 const REMOTE = /^(?:https?:)?\/\//i;
 const HINTS = /^(preconnect|dns-prefetch|preload|prefetch|modulepreload)$/i;
@@ -76,7 +77,12 @@ function keep(node: Node, path: string, warnings: string[]): string[] {
   const tag = node.tag.toLowerCase();
   if (tag === 'title' || tag === 'base' || (tag === 'script' && isDropped(node))) return [];
   if (tag === 'link') return keepLink(node, path, warnings);
-  if (tag === 'style') return [`<style>${withoutImports(textOf(node), path, warnings)}</style>`];
+  if (tag === 'style') {
+    const css = withoutImports(textOf(node), path, warnings);
+    for (const url of remoteUrls(css))
+      warnings.push(`${path}: ${url} stays; without network it does not load`);
+    return [`<style>${css}</style>`];
+  }
   const src = attributeOf(node, 'src')?.value ?? '';
   if (REMOTE.test(src)) warnings.push(`${path}: ${src} stays; without network it does not load`);
   return [toHtml(node)];

@@ -75,7 +75,8 @@ export const SURROUNDINGS = `(() => {
  * The worker: a context that has no module loader, no process and no `eval`, into which only texts go and out of which
  * only a text comes.
  */
-export const WORKER = `
+export const WORKER = `'use strict';
+// Strict: V8 shows no function of a strict frame to code that looks at stacks.
 const { parentPort, workerData } = require('node:worker_threads');
 const vm = require('node:vm');
 const context = vm.createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });

@@ -218,7 +218,10 @@ export class TemplateCompiler {
     type: string,
   ): string | null {
     const dynamic = piecesOf(attribute.value).some(({ kind }) => kind === 'expression');
-    if (name === 'style') return `style: r.s(${this.value(attribute, names)})`;
+    if (name === 'style') {
+      this.noteRemote(attribute);
+      return `style: r.s(${this.value(attribute, names)})`;
+    }
     if (name.startsWith('on')) {
       // Code in a text would need eval.
       return dynamic ? `${JSON.stringify(eventName(attribute.name))}: ${this.value(attribute, names)}` : null;
@@ -237,6 +240,11 @@ export class TemplateCompiler {
     const spelled = SPELLED[name] ?? attribute.name;
     if (!dynamic && BOOLEAN.has(name)) return `${JSON.stringify(spelled)}: true`;
     return `${JSON.stringify(spelled)}: ${this.value(attribute, names)}`;
+  }
+
+  /** Pictures and fonts that a style takes from other hosts. */
+  private noteRemote({ value, offset }: Attribute): void {
+    for (const url of remoteUrls(value)) this.remote.push({ url, line: lineAt(this.source, offset) });
   }
 
   /** The value of an attribute: the very value of one expression, or a text made of several pieces. */
@@ -302,6 +310,11 @@ const TIGHT = new Set([
 const CUSTOM = /-/;
 /** Inputs whose value nobody types. */
 const FIXED_VALUE = /^(button|submit|reset|radio|checkbox|hidden)$/i;
+
+/** Addresses of other hosts in a CSS text. */
+export function remoteUrls(css: string): string[] {
+  return [...css.matchAll(/url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi)].map(([, url]) => url!);
+}
 
 function isTag(element: ElementNode, tag: string): boolean {
   return element.tag.toLowerCase() === tag;

@@ -22,7 +22,9 @@ export async function mcp(
     project,
     headers: {
       ...sessionHeader(environment),
-      ...(environment.FIGMA_TOKEN ? { 'x-figma-token': environment.FIGMA_TOKEN } : {}),
+      ...(/^[\x21-\x7e]+$/.test(environment.FIGMA_TOKEN ?? '')
+        ? { 'x-figma-token': environment.FIGMA_TOKEN }
+        : {}),
     },
     write: (line) => context.world.stdout.write(`${line}\n`),
     note,

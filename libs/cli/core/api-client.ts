@@ -6,7 +6,10 @@ import { type SignIn, unreachable } from './sign-in.js';
 import type { Fetch } from './web.js';
 
 const WAITS_MS = [500, 1_000, 2_000, 4_000];
-const LONGEST_RETRY_AFTER_S = 30;
+const USUAL_RETRY_AFTER_S = 2;
+const LONGEST_RETRY_AFTER_S = 60;
+/** A push of many files meets the limit of the server minute after minute, and goes on. */
+const MOST_LIMITED = 20;
 const CALL_LIMIT_MS = 120_000;
 
 /** A refusal of the server, in its own words. */
@@ -71,7 +74,8 @@ export class ApiClient {
     const requestId = randomUUID();
     let token = await this.signIn.accessToken();
     let refreshed = false;
-    for (let tries = 0; ; tries += 1) {
+    let limited = 0;
+    for (let tries = 0; ; ) {
       const { answer, why } = await this.once(path, call, token, requestId);
       if (answer?.ok) return answer;
       if (answer?.status === 401) {
@@ -80,13 +84,17 @@ export class ApiClient {
         refreshed = true;
         continue;
       }
-      const again = answer === null || answer.status >= 500 || answer.status === 429;
-      if (!again) throw await refusalOf(answer);
-      if (tries >= this.waitsMs.length) {
-        if (answer?.status === 429) throw await refusalOf(answer);
-        throw unreachable(this.url, why);
+      if (answer?.status === 429) {
+        limited += 1;
+        if (limited > MOST_LIMITED) throw await refusalOf(answer);
+        await pause(retryAfterMs(answer), undefined, { signal: call.signal });
+        continue;
       }
-      await pause(waitOf(answer, this.waitsMs[tries]!), undefined, { signal: call.signal });
+      if (answer !== null && answer.status < 500) throw await refusalOf(answer);
+      const wait = this.waitsMs[tries];
+      if (wait === undefined) throw unreachable(this.url, why);
+      tries += 1;
+      await pause(wait * (0.8 + Math.random() * 0.4), undefined, { signal: call.signal });
     }
   }
 
@@ -113,12 +121,10 @@ export class ApiClient {
   }
 }
 
-function waitOf(answer: Response | null, usual: number): number {
-  const seconds = Number(answer?.headers.get('retry-after'));
-  if (answer?.status === 429 && Number.isFinite(seconds) && seconds > 0) {
-    return Math.min(seconds, LONGEST_RETRY_AFTER_S) * 1000;
-  }
-  return usual * (0.8 + Math.random() * 0.4);
+function retryAfterMs(answer: Response): number {
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const asked = Number.isFinite(seconds) && seconds >= 0 ? seconds : USUAL_RETRY_AFTER_S;
+  return Math.min(asked, LONGEST_RETRY_AFTER_S) * 1000;
 }
 
 async function refusalOf(answer: Response): Promise<Failure> {

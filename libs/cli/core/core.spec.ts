@@ -8,6 +8,7 @@ import { ApiClient } from './api-client.js';
 import { ConfigStore, defaultConfigFolder, type StoredLogin } from './config-store.js';
 import { pollForTokens } from './device-flow.js';
 import { ExitCode } from './exit-codes.js';
+import { Failure } from './failure.js';
 import { FileLock } from './file-lock.js';
 import { instanceUrl } from './instance-url.js';
 import { withLoupeServer } from './mcp-json.js';
@@ -15,6 +16,7 @@ import { nearest } from './nearest.js';
 import { processStart } from './process-start.js';
 import { readProjectFile } from './project-file.js';
 import { SignIn } from './sign-in.js';
+import { type OutputChoices, Terminal } from './terminal.js';
 import { versionLine } from './version.js';
 import { fits } from './version-range.js';
 import { webFetch } from './web.js';
@@ -251,6 +253,28 @@ describe('loupe: the core', () => {
       expect(server.seen).toHaveLength(3 + 4);
     });
 
+    it('waits through the limits of the server as often as a push of many files meets them', async () => {
+      let left = 12;
+      server.answer((_, response) =>
+        left-- > 0
+          ? response.writeHead(429, { 'retry-after': '0' }).end()
+          : sendJson(response, 200, { ok: 1 }),
+      );
+      expect(await client().call('/api/me')).toEqual({ ok: 1 });
+      server.answer((_, response) =>
+        sendJson(
+          response,
+          429,
+          { error: 'rate_limited', message: 'Too many requests.' },
+          { 'retry-after': '0' },
+        ),
+      );
+      await expect(client().call('/api/me')).rejects.toMatchObject({
+        exitCode: 1,
+        what: 'Too many requests',
+      });
+    });
+
     it('refreshes once after a 401; a second one is exit 3', async () => {
       server.answer(({ headers }, response) =>
         headers.authorization === 'Bearer access-2'
@@ -275,6 +299,41 @@ describe('loupe: the core', () => {
       server.answer((_, response) => sendJson(response, 426, { message: 'Too old.' }));
       await expect(client().call('/x')).rejects.toMatchObject({ exitCode: ExitCode.versionMismatch });
     });
+  });
+
+  it('writes results to stdout and all else to stderr, colours and drawn lines only on a terminal', () => {
+    const written = { out: '', err: '' };
+    const terminal = (
+      choices: Partial<OutputChoices>,
+      tty: boolean,
+      environment: Record<string, string> = {},
+    ) => {
+      written.out = '';
+      written.err = '';
+      return new Terminal(
+        { write: (text) => (written.out += text), isTTY: tty },
+        { write: (text) => (written.err += text), isTTY: tty },
+        { json: false, quiet: false, debug: false, noInput: false, ...choices },
+        environment,
+      );
+    };
+    const speak = (at: Terminal) => {
+      at.result('result');
+      at.note('note');
+      at.report({ a: 1 });
+      at.progress('half');
+      at.fail(new Failure(1, 'it broke', 'mend it', 'at line 3'));
+      return { ...written };
+    };
+    expect(speak(terminal({}, false))).toEqual({ out: 'result\n', err: 'note\nerror: it broke: mend it\n' });
+    expect(speak(terminal({ json: true }, false)).out).toBe('{"a":1}\n');
+    expect(speak(terminal({ quiet: true }, true, { NO_COLOR: '1' })).err).toBe('error: it broke: mend it\n');
+    expect(speak(terminal({ debug: true }, false)).err).toContain('at line 3');
+    const drawn = speak(terminal({}, true)).err;
+    expect([drawn.includes('\u001b[2Khalf'), drawn.includes('\u001b[31merror:\u001b[0m')]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it('reads .loupe.yaml strictly where it matters, and ignores what it does not know', () => {

@@ -11,6 +11,7 @@ interface Holder {
 }
 
 const LOOK_AGAIN_MS = 25;
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /**
  * A lock between processes: a file that is made exclusively and names its holder. It is taken over only from a holder
@@ -70,6 +71,18 @@ export class FileLock {
 function linked(own: string, path: string): boolean {
   try {
     linkSync(own, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (NO_LINKS.has(codeOf(error))) return copied(own, path);
+    throw failed(`cannot make the lock ${path} (${codeOf(error)})`, 'make its folder writable');
+  }
+}
+
+/** The same for file systems that know no links; a reader may meet an empty file for a moment, and waits. */
+function copied(own: string, path: string): boolean {
+  try {
+    writeFileSync(path, readFileSync(own), { mode: 0o600, flag: 'wx' });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;

@@ -32,5 +32,6 @@ export function sessionHeader(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const session = SESSION_VARIABLES.map((name) => environment[name]).find((value) => value);
-  return session ? { 'loupe-session-id': session } : {};
+  // Another form would be ignored by the server, and could not travel in a header.
+  return session && /^[A-Za-z0-9_.:-]{1,100}$/.test(session) ? { 'loupe-session-id': session } : {};
 }

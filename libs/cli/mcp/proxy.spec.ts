@@ -138,6 +138,10 @@ describe('loupe mcp: the proxy', () => {
     known = 'forgotten';
     for (const id of [2, 3, 4]) call(id);
     for (const id of [2, 3, 4]) expect((await answerTo(id)).error).toBeUndefined();
+    const twice = server.seen
+      .filter((seen) => rpc(seen).id === 2)
+      .map(({ headers }) => headers['loupe-request-id']);
+    expect([twice.length, new Set(twice).size]).toEqual([2, 1]);
     expect(notes).toEqual(['loupe mcp: Loupe ended session s1, opened s2 and carried on']);
     expect(session).toBe(2);
     // The agent hears of no second handshake.
@@ -157,6 +161,29 @@ describe('loupe mcp: the proxy', () => {
     refuse = true;
     call(1);
     expect((await proxy.failure).exitCode).toBe(ExitCode.failed);
+  });
+
+  it('a server that opens no new session ends the process; one that is away fails that call alone', async () => {
+    let mode: 'keep' | 'forget' | 'away' | 'refuse' = 'keep';
+    server.answer((seen, response) => {
+      if (seen.method === 'GET') return response.writeHead(405).end();
+      const opens = rpc(seen).method === 'initialize';
+      if (mode === 'away') return response.writeHead(opens ? 503 : 404).end();
+      if (mode === 'refuse')
+        return opens ? sendJson(response, 400, { message: 'No.' }) : response.writeHead(404).end();
+      if (opens) return ok(response, seen, { protocolVersion: '2025-11-25' }, { 'mcp-session-id': 's' });
+      return ok(response, seen);
+    });
+    await handshake();
+    mode = 'away';
+    call(1);
+    expect((await answerTo(1)).error?.message).toBe('Loupe did not answer for 60 s. Try again.');
+    mode = 'refuse';
+    call(2);
+    expect(await proxy.failure).toMatchObject({
+      exitCode: ExitCode.failed,
+      what: expect.stringContaining('No.'),
+    });
   });
 
   it('opens a server session again when .loupe.yaml names another project', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ExitCode } from '../core/exit-codes.js';
 import { Failure, reasonOf } from '../core/failure.js';
 import { CutBody, MalformedBody, passOn } from './answers.js';
+import { CallError, End, Tired } from './call-errors.js';
 import { type InputLine, idAtEdges } from './line-reader.js';
 import { errorLine, type Message, messageOf, mirrorHeaders } from './messages.js';
 import { limitOf, type Pace, realPace } from './pace.js';
@@ -15,14 +16,7 @@ const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const RETRY_AFTER_S = { usual: 2, longest: 30 };
 const LAST_ANSWERS_MS = 5_000;
 
-const TIRED = 'Loupe did not answer for 60 s. Try again.';
 const TOO_LONG = 'The message is longer than 8 MiB. Send less at once.';
-
-/** The call ends with this message of the protocol. */
-class CallError extends Error {}
-
-/** The whole process ends: nothing later can succeed. */
-class End extends Failure {}
 
 /** JSON-RPC lines of an agent to `POST /mcp` and back (`cli.md` 5.4). It knows no tool. */
 export class McpProxy {
@@ -40,7 +34,7 @@ export class McpProxy {
       this.end = done;
     });
     this.session = new ServerSession(parts, this.pace, (message, sessionId) =>
-      this.exchange(message, sessionId, null),
+      this.exchange(message, sessionId, randomUUID(), null),
     );
   }
 
@@ -104,10 +98,12 @@ export class McpProxy {
   /** Sends a message in the session of now, and once more in a new one when the server has ended it. */
   private async deliver(message: Message, cancelled: AbortSignal): Promise<void> {
     const first = message.method === 'initialize' ? null : await this.session.forProject();
-    const status = await this.exchange(message, first, cancelled);
+    // The same on each repeat, so that the server acts once.
+    const requestId = randomUUID();
+    const status = await this.exchange(message, first, requestId, cancelled);
     if (status !== 404 || first === null) return;
     const second = await this.session.reopen(first);
-    if ((await this.exchange(message, second, cancelled)) === 404) {
+    if ((await this.exchange(message, second, requestId, cancelled)) === 404) {
       throw new End(
         ExitCode.failed,
         'Loupe refused the session that it had just opened',
@@ -123,9 +119,9 @@ export class McpProxy {
   private async exchange(
     message: Message,
     sessionId: string | null,
+    requestId: string,
     cancelled: AbortSignal | null,
   ): Promise<number> {
-    const requestId = randomUUID();
     const never = new AbortController().signal;
     let refreshedFrom: string | null = null;
     // Counts the time in which nothing came; what a body takes to arrive is no waiting.
@@ -157,7 +153,7 @@ export class McpProxy {
       }
       if (left > 0) await this.pace.wait(Math.min(pause, left), cancelled ?? never);
       left -= pause;
-      if (left <= 0 || cancelled?.aborted) throw new CallError(TIRED);
+      if (left <= 0 || cancelled?.aborted) throw new Tired();
     }
   }
 

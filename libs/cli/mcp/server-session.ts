@@ -1,6 +1,7 @@
 import { ExitCode } from '../core/exit-codes.js';
-import { Failure, reasonOf } from '../core/failure.js';
+import { reasonOf } from '../core/failure.js';
 import { passStream } from './answers.js';
+import { End, Tired } from './call-errors.js';
 import { type Message, messageOf } from './messages.js';
 import type { Pace } from './pace.js';
 import type { ProxyParts } from './proxy-parts.js';
@@ -86,11 +87,9 @@ export class ServerSession {
       await this.exchange(again, null);
       await this.exchange(messageOf(INITIALIZED)!, this.id);
     } catch (error) {
-      throw new Failure(
-        ExitCode.failed,
-        `Loupe opened no new session (${reasonOf(error)})`,
-        'restart the agent',
-      );
+      // A server that is away for a while may open one later; one that refuses will not.
+      if (error instanceof Tired) throw error;
+      throw new End(ExitCode.failed, `Loupe opened no new session (${reasonOf(error)})`, 'restart the agent');
     }
     this.parts.note(`loupe mcp: Loupe ended session ${old}, opened ${this.id ?? 'none'} and carried on`);
     if (this.listening) {

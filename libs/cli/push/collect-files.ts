@@ -5,7 +5,15 @@ import { codeOf, failed } from '../core/failure.js';
 import type { PushFile } from './push-file.js';
 
 /** Folders and files that no artifact holds. They are not even looked into. */
-const NEVER = new Set(['.git', 'node_modules', '__MACOSX', '.DS_Store', 'Thumbs.db']);
+const NEVER = new Set([
+  '.git',
+  'node_modules',
+  '__MACOSX',
+  '.DS_Store',
+  'Thumbs.db',
+  '.loupe',
+  '.loupe.yaml',
+]);
 /** Secrets stay on the machine: the server would refuse to keep them, but they should not travel either. */
 const SECRET = /^\.env(\..*)?$/;
 

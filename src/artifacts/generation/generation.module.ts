@@ -6,10 +6,13 @@ import { LibraryHooks } from '../library/application/ports/library-hooks.js';
 import { LibraryModule } from '../library/library.module.js';
 import { CancelGeneration } from './application/commands/cancel-generation.js';
 import { CreateGeneratedArtifact } from './application/commands/create-generated-artifact.js';
+import { EndUnreportedGeneration } from './application/commands/end-unreported-generation.js';
+import { ReportGeneration } from './application/commands/report-generation.js';
 import { RequestGeneration } from './application/commands/request-generation.js';
 import { RetryGeneration } from './application/commands/retry-generation.js';
 import { RunGeneration } from './application/commands/run-generation.js';
 import { SweepGenerations } from './application/commands/sweep-generations.js';
+import { TakeGeneration } from './application/commands/take-generation.js';
 import { GenerationNews } from './application/generation-news.js';
 import { GeneratorChoice } from './application/generator-choice.js';
 import { JobEnd } from './application/job-end.js';
@@ -52,6 +55,9 @@ const useCases = [
   CreateGeneratedArtifact,
   RequestGeneration,
   CancelGeneration,
+  EndUnreportedGeneration,
+  ReportGeneration,
+  TakeGeneration,
   RetryGeneration,
   RunGeneration,
   SweepGenerations,

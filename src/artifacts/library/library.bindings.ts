@@ -67,6 +67,7 @@ import { WhenPersonDeleted } from './application/reactions/when-person-deleted.j
 import { WhenProjectDeleted } from './application/reactions/when-project-deleted.js';
 import { WhenVersionStored } from './application/reactions/when-version-stored.js';
 import { Reconciling } from './application/reconciling.js';
+import { RefusalRecords } from './application/refusal-records.js';
 import { Snapshots } from './application/snapshots.js';
 import { StoringVersions } from './application/storing-versions.js';
 import { VersionFiles } from './application/version-files.js';
@@ -155,6 +156,7 @@ export const libraryBindings: Provider[] = [
   LibraryHooks,
   LibraryRows,
   LinkedCards,
+  RefusalRecords,
   Snapshots,
   VersionFiles,
   VersionLines,

@@ -69,6 +69,7 @@ import { SuggestCards } from './application/queries/suggest-cards.js';
 import { SummaryReader } from './application/queries/summary-reader.js';
 import { TileReader } from './application/queries/tile-reader.js';
 import { WrittenCardAnswers } from './application/queries/written-card-answers.js';
+import { WhenArtifactCardsChanged } from './application/reactions/when-artifact-cards-changed.js';
 import { WhenDocumentChanged } from './application/reactions/when-document-changed.js';
 import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
 import { WhenProjectDeleted } from './application/reactions/when-project-deleted.js';
@@ -158,6 +159,7 @@ const useCases = [
     SummaryReader,
     TileReader,
     WrittenCardAnswers,
+    WhenArtifactCardsChanged,
     WhenDocumentChanged,
     WhenPersonDeleted,
     WhenProjectDeleted,
@@ -183,6 +185,7 @@ export class CardsModule implements OnModuleInit {
     private readonly whenProjectDeleted: WhenProjectDeleted,
     private readonly whenPersonDeleted: WhenPersonDeleted,
     private readonly whenDocumentChanged: WhenDocumentChanged,
+    private readonly whenArtifactCardsChanged: WhenArtifactCardsChanged,
     private readonly initializer: BoardInitializer,
     private readonly maker: BoardMaker,
     private readonly firstUse: BoardOnFirstUse,
@@ -197,6 +200,7 @@ export class CardsModule implements OnModuleInit {
     this.listeners.register(this.whenProjectDeleted);
     this.listeners.register(this.whenPersonDeleted);
     this.listeners.register(this.whenDocumentChanged);
+    this.listeners.register(this.whenArtifactCardsChanged);
     this.hooks.addInitializer(this.initializer);
     this.firstUse.serve(this.maker);
     this.hooks.addCounters(this.counters);

@@ -6,7 +6,7 @@ import type { ToolDefinition } from './tool-definition.js';
 export const REASONING_ARGUMENT = 'action_and_reasoning';
 
 /** Longest text that is kept, in UTF-16 units. */
-export const REASONING_LENGTH = 2_000;
+const REASONING_LENGTH = 2_000;
 
 const DESCRIPTION = 'What you do and why, in one or two sentences';
 const REQUIRED = `${REASONING_ARGUMENT} is required: say in one sentence what you do and why.`;

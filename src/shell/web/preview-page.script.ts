@@ -31,7 +31,7 @@ export const PREVIEW_SCRIPT = `
     next.addEventListener('load', () => { at('busy').hidden = true; });
     next.src = page.frame.frameUrl;
     if (frame !== null) frame.replaceWith(next);
-    else stage.append(next);
+    else at('after-preview').before(next);
     frame = next;
     shown = keyOf(page);
   }

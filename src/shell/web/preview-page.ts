@@ -85,8 +85,8 @@ ${back && html`<a href="${back}">Close</a>`}
 <main class="pv-stage" data-width="full">
 <div class="pv-busy" id="busy" hidden></div>
 <section class="pv-note" id="note" hidden><h2 id="note-title"></h2><p id="note-text"></p><progress id="progress" max="100" hidden aria-label="Progress of the generation"></progress></section>
-</main>
 <span id="after-preview" class="pv-end" tabindex="-1">End of the preview</span>
+</main>
 <div class="pv-said" role="status" aria-live="polite" id="said"></div>
 <script type="application/json" id="state">${new Html(inScript({ page, live }))}</script>
 <script nonce="${nonce}">${new Html(PREVIEW_SCRIPT)}</script>

@@ -333,7 +333,7 @@ describe('generation', () => {
     });
   });
 
-  it('artifacts 15.32: a wait ends with what is then true, hears at once of the end, and holds no connection', async () => {
+  it('artifacts 14, 15.32: a wait ends with what is then true, hears at once of the end, and holds no connection', async () => {
     const { artifactId, jobId } = await rig.ask(page);
     let finish: () => void = () => undefined;
     rig.website.work = async ({ progress }) => {
@@ -353,9 +353,9 @@ describe('generation', () => {
     await until(async () => (await rig.rows())[0]!.progress === 40);
     const times = { waitMs: 30_000, pollMs: 30_000 };
     const status = rig.status(times);
-    // More waits than the pool has connections.
-    const waits = Array.from({ length: 50 }, () => status.execute(rig.agent(), about));
-    await until(() => rig.statusSignals.size === 50);
+    // Many more waits than the pool has connections.
+    const waits = Array.from({ length: 500 }, () => status.execute(rig.agent(), about));
+    await until(() => rig.statusSignals.size === 500);
     expect(await database.database.query('SELECT 1')).toHaveLength(1);
     finish();
     await running;

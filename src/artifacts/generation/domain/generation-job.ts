@@ -33,6 +33,8 @@ export interface JobProgress {
   readonly notes: readonly string[];
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
+  /** Latest version when a bridge took the work; null for generators of the server. */
+  readonly baseVersion: number | null;
 }
 
 /** One run of a generator for one artifact. A job that ended stays as it is. */
@@ -43,7 +45,7 @@ export class GenerationJob {
   ) {}
 
   static queued(facts: JobFacts, notes: readonly string[]): GenerationJob {
-    const none = { error: null, startedAt: null, finishedAt: null };
+    const none = { error: null, startedAt: null, finishedAt: null, baseVersion: null };
     return new GenerationJob(facts, { state: 'queued', progress: 0, notes: cut(notes), ...none });
   }
 
@@ -73,6 +75,14 @@ export class GenerationJob {
   start(at: Date): boolean {
     if (!this.isActive) return false;
     if (this.now.state === 'queued') this.now = { ...this.now, state: 'running', progress: 1, startedAt: at };
+    return true;
+  }
+
+  /** A bridge takes the work, once. */
+  take(baseVersion: number, at: Date): boolean {
+    if (this.now.state !== 'queued' || !this.isBridgeWork) return false;
+    this.start(at);
+    this.now = { ...this.now, baseVersion };
     return true;
   }
 

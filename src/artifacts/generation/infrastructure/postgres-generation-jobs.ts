@@ -7,7 +7,7 @@ import type { GenerationRequest } from '../domain/generation-request.js';
 const PAGE = 500;
 const ACTIVE = "state IN ('queued', 'running')";
 const JOB = `SELECT id, artifact_id, project_id, workspace_id, request, request_identity, generator, state, progress,
-  error, notes, requested_by_kind, requested_by, created_at, started_at, finished_at FROM artifacts.generation_job`;
+  error, notes, requested_by_kind, requested_by, created_at, started_at, finished_at, base_version FROM artifacts.generation_job`;
 
 interface Row {
   readonly id: string;
@@ -26,6 +26,7 @@ interface Row {
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
+  readonly base_version: number | null;
 }
 
 @Injectable()
@@ -97,7 +98,8 @@ export class PostgresGenerationJobs extends GenerationJobs {
   override async save({ facts, progress }: GenerationJob): Promise<void> {
     await this.database.query(
       `UPDATE artifacts.generation_job
-          SET state = $2, progress = $3, error = $4, notes = $5, started_at = $6, finished_at = $7 WHERE id = $1`,
+          SET state = $2, progress = $3, error = $4, notes = $5, started_at = $6, finished_at = $7,
+              base_version = $8 WHERE id = $1`,
       [
         facts.jobId,
         progress.state,
@@ -106,6 +108,7 @@ export class PostgresGenerationJobs extends GenerationJobs {
         JSON.stringify(progress.notes),
         progress.startedAt,
         progress.finishedAt,
+        progress.baseVersion,
       ],
     );
   }
@@ -188,6 +191,7 @@ function jobOf(row: Row): GenerationJob {
       notes: row.notes,
       startedAt: row.started_at,
       finishedAt: row.finished_at,
+      baseVersion: row.base_version,
     },
   );
 }

@@ -7,6 +7,7 @@ import { ArtifactNews } from './artifact-news.js';
 import { artifactIdOf, type NamedArtifact } from './named-artifact.js';
 import { ArtifactDirectory } from './ports/artifact-directory.js';
 import { ArtifactRepository } from './ports/artifact-repository.js';
+import { RefusalRecords } from './refusal-records.js';
 
 export interface ArchiveArtifactInput extends NamedArtifact {
   readonly projectId: string;
@@ -23,6 +24,7 @@ export interface ArchivedArtifact {
 @Injectable()
 export class ArchiveMover {
   constructor(
+    private readonly refusals: RefusalRecords,
     private readonly directory: ArtifactDirectory,
     private readonly unitOfWork: UnitOfWork,
     private readonly artifacts: ArtifactRepository,
@@ -31,6 +33,15 @@ export class ArchiveMover {
   ) {}
 
   async move(actor: Actor, input: ArchiveArtifactInput, archived: boolean): Promise<ArchivedArtifact> {
+    const attempt = {
+      operation: archived ? 'artifact.archived' : 'artifact.unarchived',
+      projectId: input.projectId,
+      artifactId: input.artifactId ?? input.sessionId ?? undefined,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input, archived));
+  }
+
+  private async run(actor: Actor, input: ArchiveArtifactInput, archived: boolean): Promise<ArchivedArtifact> {
     const artifactId = artifactIdOf(input);
     await this.directory.require(actor, artifactId, 'write', input.projectId);
     return this.unitOfWork.run(async () => {

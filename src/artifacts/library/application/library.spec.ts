@@ -648,6 +648,61 @@ describe('deleting', () => {
   });
 });
 
+describe('what is refused', () => {
+  it('artifacts 14: a worker session reads and archives, and stores nothing', async () => {
+    rig.get(LibraryHooks).serveWorkerSessions({ isWorkerSession: async (id) => id === 'run-1' });
+    const worker = { ...rig.agent, agentSessionId: 'run-1' };
+    const { artifactId, revision } = await rig.create({ 'index.html': 'x' });
+    const input = { projectId: rig.projectId, artifactId };
+    rig.forget();
+    const refusal =
+      'A worker session reads artifacts and does not store them. A person stores a version with loupe artifact push.';
+    await expect(
+      rig.get(EditArtifact).execute(worker, {
+        ...input,
+        baseRevision: revision,
+        commitMessage: 'x',
+        changes: [{ op: 'delete', path: 'index.html' }],
+      }),
+    ).rejects.toThrow(refusal);
+    await expect(rig.get(UpdateMetadata).execute(worker, { ...input, name: 'x' })).rejects.toThrow(refusal);
+    await expect(rig.get(DuplicateArtifact).execute(worker, input)).rejects.toThrow(refusal);
+    await expect(rig.get(SetArtifactCards).execute(worker, { ...input, cardIds: [] })).rejects.toThrow(
+      refusal,
+    );
+    expect(rig.audit.entries.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+      ['artifact.version_stored', 'refused'],
+      ['artifact.metadata_updated', 'refused'],
+      ['artifact.duplicated', 'refused'],
+      ['artifact.cards_changed', 'refused'],
+    ]);
+    expect(await rig.get(GetArtifact).execute(worker, input)).toMatchObject({ latestVersion: 1 });
+    expect(await rig.get(ArchiveArtifact).execute(worker, input)).toMatchObject({ changed: true });
+  });
+
+  it('by a rule is recorded; what is not found, and what two writers meet, is not', async () => {
+    const { artifactId, revision } = await rig.create({ 'index.html': 'x' });
+    await rig.get(ArchiveArtifact).execute(rig.owner, { projectId: rig.projectId, artifactId });
+    rig.forget();
+    const edit = (id: string, baseRevision: string) =>
+      rig.get(EditArtifact).execute(rig.agent, {
+        projectId: rig.projectId,
+        artifactId: id,
+        baseRevision,
+        commitMessage: 'x',
+        changes: [{ op: 'delete', path: 'index.html' }],
+      });
+    await expect(edit(artifactId, revision!)).rejects.toMatchObject({ code: 'archived' });
+    await expect(edit(rig.ids.next(), revision!)).rejects.toThrow(NOT_FOUND);
+    const other = await rig.create({ 'index.html': 'y' });
+    rig.audit.entries.length = 1;
+    await expect(edit(other.artifactId, revision!)).rejects.toMatchObject({ code: 'revision_conflict' });
+    expect(rig.audit.entries).toEqual([
+      expect.objectContaining({ outcome: 'refused', subjectId: artifactId, context: { code: 'archived' } }),
+    ]);
+  });
+});
+
 describe('garbage', () => {
   it('bytes that were just brought are never collected, nor those that a version took meanwhile', async () => {
     const [candidate] = await rig.files({ 'late.txt': 'brought long ago' });

@@ -3,7 +3,7 @@ import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
 import { conflict, type DomainError, notFound } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { type Push, Pushes } from './ports/pushes.js';
+import { type Push, Pushes, type WantedBlob, type WantedFile } from './ports/pushes.js';
 import { WorkerDoor } from './worker-door.js';
 
 /** The code of a push that ran out; over HTTP it is 410. */
@@ -22,11 +22,25 @@ export class OpenPushes {
   /** @throws DomainError `not-found`, `forbidden`, `conflict` `expired`; one that was committed never runs out here. */
   async require(actor: Actor, pushId: string): Promise<Push> {
     const push = await this.pushes.find(pushId);
+    await this.check(actor, push && { ...push, committed: push.result !== null });
+    return push!;
+  }
+
+  /** The file of a push whose bytes come; null when none has this hash. @throws as `require`. */
+  async wanted(actor: Actor, pushId: string, sha256: string): Promise<WantedFile | null> {
+    const push = await this.pushes.wanted(pushId, sha256);
+    await this.check(actor, push);
+    return push!.file;
+  }
+
+  private async check(
+    actor: Actor,
+    push: Pick<WantedBlob, 'projectId' | 'personId' | 'expiresAt' | 'committed'> | null,
+  ): Promise<void> {
     if (!push || push.personId !== personIdOf(actor)) throw notFound('Push');
     await this.access.require(actor, push.projectId, 'contribute', 'Push');
     await this.workers.refuseWorkers(actor);
-    if (push.result === null && push.expiresAt <= this.clock.now()) throw expired();
-    return push;
+    if (!push.committed && push.expiresAt <= this.clock.now()) throw expired();
   }
 }
 

@@ -6,22 +6,36 @@ import { Database } from '#libs/persistence/database.js';
 import {
   ArtifactDirectory,
   type ArtifactFacts,
+  type LocatedFile,
   type VersionFacts,
 } from '../application/ports/artifact-directory.js';
 import type { ManifestFile } from '../domain/artifact-types.js';
 import { artifactNotFound, readOnlyWorkspace } from '../domain/refusals.js';
+
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
 interface FactsRow extends ArtifactFacts {
   readonly agentAccess: 'write' | 'read' | 'none';
   readonly workspaceName: string;
 }
 
-const FACTS = `SELECT a.id AS "artifactId", a.project_id AS "projectId", a.workspace_id AS "workspaceId", a.name,
+type LocatedRow = FactsRow & Nullable<VersionFacts> & Nullable<ManifestFile>;
+
+const FACTS_COLUMNS = `a.id AS "artifactId", a.project_id AS "projectId", a.workspace_id AS "workspaceId", a.name,
     a.artifact_type AS "artifactType", a.framework, a.origin, a.status, a.error, a.privacy,
     a.latest_version AS "latestVersion", a.head_revision AS "headRevision", a.latest_entry_path AS "latestEntryPath",
     a.preview_epoch AS "previewEpoch", a.archived_at IS NOT NULL AS archived, w.agent_access AS "agentAccess",
-    w.name AS "workspaceName"
+    w.name AS "workspaceName"`;
+
+const FACTS = `SELECT ${FACTS_COLUMNS}
   FROM artifacts.artifact a JOIN artifacts.workspace w ON w.id = a.workspace_id
+  WHERE a.id = $1 AND a.deleted_at IS NULL`;
+
+const LOCATED = `SELECT ${FACTS_COLUMNS}, v.id AS "versionId", v.number, v.revision, v.entry_path AS "entryPath",
+    v.created_at AS "createdAt", f.path, f.sha256, f.bytes, f.content_type AS "contentType", f.kind
+  FROM artifacts.artifact a JOIN artifacts.workspace w ON w.id = a.workspace_id
+  LEFT JOIN artifacts.version v ON v.artifact_id = a.id AND v.number = coalesce($2, a.latest_version)
+  LEFT JOIN artifacts.file f ON f.version_id = v.id AND f.path = $3
   WHERE a.id = $1 AND a.deleted_at IS NULL`;
 
 const VERSION = `SELECT id AS "versionId", number, revision, entry_path AS "entryPath", created_at AS "createdAt"
@@ -44,7 +58,42 @@ export class PostgresArtifactDirectory extends ArtifactDirectory {
     wanted: 'read' | 'write',
     projectId?: string,
   ): Promise<ArtifactFacts> {
-    const row = await this.row(artifactId);
+    return this.allowed(actor, await this.row(artifactId), wanted, projectId);
+  }
+
+  override async locate(
+    actor: Actor,
+    artifactId: string,
+    version: number | null,
+    path: string,
+    projectId?: string,
+  ): Promise<LocatedFile> {
+    const rows = isUuid(artifactId)
+      ? await this.database.hot<LocatedRow>(LOCATED, [artifactId.toLowerCase(), version, path])
+      : [];
+    const row = rows[0];
+    if (!row) throw artifactNotFound();
+    const { versionId, number, revision, entryPath, createdAt, ...rest } = row;
+    const { path: found, sha256, bytes, contentType, kind, ...facts } = rest;
+    return {
+      artifact: await this.allowed(actor, facts, 'read', projectId),
+      version:
+        versionId === null
+          ? null
+          : { versionId, number: number!, revision, entryPath, createdAt: createdAt! },
+      file:
+        found === null
+          ? null
+          : { path: found, sha256: sha256!, bytes: bytes!, contentType: contentType!, kind: kind! },
+    };
+  }
+
+  private async allowed(
+    actor: Actor,
+    row: FactsRow | null,
+    wanted: 'read' | 'write',
+    projectId: string | undefined,
+  ): Promise<ArtifactFacts> {
     if (!row || (projectId !== undefined && row.projectId !== projectId)) throw artifactNotFound();
     const isAgent = actor.kind === 'connection';
     if (isAgent && row.agentAccess === 'none') throw artifactNotFound();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '#libs/kernel/ids.js';
 import { Database } from '#libs/persistence/database.js';
-import { type Push, Pushes, type PushResult } from '../application/ports/pushes.js';
+import { type Push, Pushes, type PushResult, type WantedBlob } from '../application/ports/pushes.js';
 
 @Injectable()
 export class PostgresPushes extends Pushes {
@@ -27,8 +27,22 @@ export class PostgresPushes extends Pushes {
   }
 
   override async noteBlob(pushId: string, sha256: string): Promise<void> {
+    // Not waited for on the disk: what a power cut takes is sent again, and the commit of the push is waited for.
     await this.database.query(
-      'INSERT INTO artifacts.push_blob (push_id, sha256) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      `INSERT INTO artifacts.push_blob (push_id, sha256)
+       SELECT $1, $2 FROM (SELECT set_config('synchronous_commit', 'off', true)) AS hurry ON CONFLICT DO NOTHING`,
+      [pushId, sha256],
+    );
+  }
+
+  override async wanted(pushId: string, sha256: string): Promise<WantedBlob | null> {
+    if (!isUuid(pushId)) return null;
+    return this.database.one<WantedBlob>(
+      `SELECT project_id AS "projectId", person_id AS "personId", expires_at AS "expiresAt",
+              result IS NOT NULL AS committed,
+              jsonb_path_query_first(request, '$.files[*] ? (@.sha256 == $hash)', jsonb_build_object('hash', $2::text))
+                AS file
+       FROM artifacts.push WHERE id = $1`,
       [pushId, sha256],
     );
   }

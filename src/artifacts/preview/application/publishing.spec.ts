@@ -250,4 +250,23 @@ describe('Previews that are built', () => {
     rig.library.clock.advance(121_000);
     expect((await rig.get(`${await rig.frame(artifactId)}README.md`)).status).toBe(200);
   });
+
+  it('tries again, ten minutes later, what ran out of time on a busy machine', async () => {
+    const { artifactId } = await rig.library.create({ 'README.md': '# Slow' }, { artifactType: 'markdown' });
+    const [version] = await test.database.query<{ id: string }>(
+      'SELECT id FROM artifacts.version WHERE artifact_id = $1',
+      [artifactId],
+    );
+    const { builds } = rig;
+    const builder = 'markdown-1';
+    expect(await builds.claim(version!.id, builder)).toBe(true);
+    const failed = { versionId: version!.id, builder, state: 'failed', root: '', entryPath: null } as const;
+    const retryAt = new Date(rig.library.clock.now().getTime() + 600_000);
+    await builds.finish({ ...failed, log: 'The build took longer than 60 seconds.' }, [], retryAt);
+    const base = await rig.frame(artifactId);
+    const answer = await rig.get(`${base}README.md`);
+    expect([answer.status, answer.text.includes('longer than 60 seconds')]).toEqual([422, true]);
+    rig.library.clock.advance(600_000);
+    expect((await rig.get(`${base}README.md`)).status).toBe(200);
+  });
 });

@@ -22,6 +22,9 @@ export type HtmlPiece =
 /** Elements whose content is no markup. */
 const RAW = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
+/** A tag with more attributes ends the reading: nobody writes one. */
+const MOST_ATTRIBUTES = 2_000;
+
 const NAME_END = /[\s/>]/g;
 const NOT_SPACE = /[^\s/]/g;
 const ATTRIBUTE_END = /[\s/>=]/g;
@@ -73,7 +76,7 @@ function readAttributes(html: string, from: number): { attributes: HtmlAttribute
   let at = from;
   while (true) {
     at = next(html, NOT_SPACE, at);
-    if (at >= html.length) return { attributes, end: html.length + 1 };
+    if (at >= html.length || attributes.length > MOST_ATTRIBUTES) return { attributes, end: html.length + 1 };
     if (html[at] === '>') return { attributes, end: at + 1 };
     const nameEnd = next(html, ATTRIBUTE_END, at + 1);
     const name = html.slice(at, nameEnd).toLowerCase();

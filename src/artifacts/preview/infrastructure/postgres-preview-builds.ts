@@ -38,8 +38,9 @@ export class PostgresPreviewBuilds extends PreviewBuilds {
     const rows = await this.database.query(
       `INSERT INTO artifacts.preview_build AS build (version_id, builder, state, started_at)
        VALUES ($1, $2, 'building', $3)
-       ON CONFLICT (version_id, builder) DO UPDATE SET started_at = excluded.started_at
-         WHERE build.state = 'building' AND build.started_at < excluded.started_at - make_interval(secs => $4)
+       ON CONFLICT (version_id, builder) DO UPDATE SET state = 'building', started_at = excluded.started_at
+         WHERE (build.state = 'building' AND build.started_at < excluded.started_at - make_interval(secs => $4))
+            OR (build.state = 'failed' AND build.retry_at <= excluded.started_at)
        RETURNING 1`,
       [versionId, builder, this.clock.now(), SILENT_SECONDS],
     );
@@ -49,8 +50,9 @@ export class PostgresPreviewBuilds extends PreviewBuilds {
   override async find(versionId: string, builder: string): Promise<PreviewBuild | null> {
     const row = await this.database.one<BuildRow>(
       `SELECT version_id, builder, state, root, entry_path, log
-       FROM artifacts.preview_build WHERE version_id = $1 AND builder = $2`,
-      [versionId, builder],
+       FROM artifacts.preview_build
+       WHERE version_id = $1 AND builder = $2 AND (state <> 'failed' OR retry_at IS NULL OR retry_at > $3)`,
+      [versionId, builder, this.clock.now()],
     );
     return (
       row && {
@@ -64,13 +66,17 @@ export class PostgresPreviewBuilds extends PreviewBuilds {
     );
   }
 
-  override async finish(build: PreviewBuild, files: readonly PreviewFile[]): Promise<void> {
+  override async finish(
+    build: PreviewBuild,
+    files: readonly PreviewFile[],
+    retryAt: Date | null,
+  ): Promise<void> {
     await this.database.run(async () => {
       const { versionId, builder, state, root, entryPath } = build;
       const saved = await this.database.query(
-        `UPDATE artifacts.preview_build SET state = $3, root = $4, entry_path = $5, log = $6, finished_at = $7
+        `UPDATE artifacts.preview_build SET state = $3, root = $4, entry_path = $5, log = $6, finished_at = $7, retry_at = $8
          WHERE version_id = $1 AND builder = $2 AND state = 'building' RETURNING 1`,
-        [versionId, builder, state, root, entryPath, cut(build.log), this.clock.now()],
+        [versionId, builder, state, root, entryPath, cut(build.log), this.clock.now(), retryAt],
       );
       if (saved.length === 0 || files.length === 0) return;
       await this.database.query(

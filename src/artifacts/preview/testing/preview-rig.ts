@@ -69,7 +69,7 @@ export class PreviewRig {
     const publications = new PostgresPublications(database);
     const hosts = new PostgresPreviewHosts(database, clock);
     const builder = options.builder ?? new ForkedPreviewBuilder(blobs, flags);
-    const buildPreview = new BuildPreview(directory, blobs, builds, builder);
+    const buildPreview = new BuildPreview(directory, blobs, builds, builder, clock);
     const previews = new VersionPreviews(directory, builds, builder, buildPreview);
     const audience = new PreviewAudience(directory, access, flags);
     const tickets = new GetPreviewTicket(directory, audience, signer, addresses, clock, flags);

@@ -1,3 +1,4 @@
+import type { Actor } from '#libs/kernel/actor.js';
 import type { GenerationJob } from '../../domain/generation-job.js';
 
 /** Generation by a coding agent that a bridge starts; served by the workers context. */
@@ -6,6 +7,8 @@ export abstract class BridgeWork {
   abstract isServed(projectId: string): Promise<boolean>;
   /** Offers the job as work of kind `artifact-generation`, in the running transaction. */
   abstract offer(job: GenerationJob): Promise<void>;
+  /** Whether the actor is the worker run that does this job. */
+  abstract isFulfiller(actor: Actor, jobId: string): Promise<boolean>;
   /** Takes an offer back, in the running transaction. */
   abstract withdraw(jobId: string): Promise<void>;
 }
@@ -18,6 +21,10 @@ export class NoBridgeWork extends BridgeWork {
 
   override async offer(): Promise<void> {
     throw new Error('No bridge can take work.');
+  }
+
+  override async isFulfiller(): Promise<boolean> {
+    return false;
   }
 
   override async withdraw(): Promise<void> {}

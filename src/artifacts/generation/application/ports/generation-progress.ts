@@ -25,7 +25,12 @@ export function stateOf({ facts, progress }: GenerationJob): GenerationState {
     jobId: facts.jobId,
     type: facts.request.type,
     generator: facts.generator,
-    ...progress,
+    state: progress.state,
+    progress: progress.progress,
+    error: progress.error,
+    notes: progress.notes,
+    startedAt: progress.startedAt,
+    finishedAt: progress.finishedAt,
     createdAt: facts.createdAt,
   };
 }

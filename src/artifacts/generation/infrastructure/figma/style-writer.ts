@@ -28,6 +28,7 @@ export class InlineStyles extends StyleWriter {
 export class ClassStyles extends StyleWriter {
   private readonly classes = new Map<string, string>();
   private readonly taken = new Map<string, number>();
+  private readonly names = new Set<string>();
 
   override write(name: string, declarations: Declarations): WrittenStyle {
     const text = declarationText(declarations);
@@ -39,7 +40,8 @@ export class ClassStyles extends StyleWriter {
       this.taken.set(slug, count);
       className = count === 1 ? slug : `${slug}-${count}`;
       // Two slugs with numbers can meet.
-      while ([...this.classes.values()].includes(className)) className = `${className}x`;
+      while (this.names.has(className)) className = `${className}x`;
+      this.names.add(className);
       this.classes.set(text, className);
     }
     return { className };

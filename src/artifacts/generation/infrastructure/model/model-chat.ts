@@ -1,8 +1,10 @@
 import type { ModelSettings } from '#libs/configuration/configuration.js';
 import { GenerationFailed } from '../../application/ports/artifact-generator.js';
-import { ApiUnreachable, type ConfiguredApi } from '../configured-api.js';
+import { type ApiAnswer, type ApiRequest, ApiUnreachable, type ConfiguredApi } from '../configured-api.js';
 
 export const MAX_OUTPUT_TOKENS = 32_000;
+
+const NEWER_LIMIT = 'max_completion_tokens';
 
 export interface ChatTurn {
   readonly role: 'user' | 'assistant';
@@ -11,6 +13,8 @@ export interface ChatTurn {
 
 /** A conversation with a model behind one of the two common APIs. */
 export class ModelChat {
+  private limitName = 'max_tokens';
+
   constructor(
     private readonly api: Pick<ConfiguredApi, 'ask'>,
     private readonly settings: ModelSettings,
@@ -35,18 +39,7 @@ export class ModelChat {
   private async ask(system: string, turns: readonly ChatTurn[], signal: AbortSignal) {
     const { api, name, key } = this.settings;
     try {
-      if (api === 'openai') {
-        return await this.api.ask({
-          path: '/chat/completions',
-          headers: key === null ? {} : { authorization: `Bearer ${key}` },
-          body: {
-            model: name,
-            max_tokens: MAX_OUTPUT_TOKENS,
-            messages: [{ role: 'system', content: system }, ...turns],
-          },
-          signal,
-        });
-      }
+      if (api === 'openai') return await this.askOpenAi(system, turns, signal);
       return await this.api.ask({
         path: '/v1/messages',
         headers: { 'anthropic-version': '2023-06-01', ...(key === null ? {} : { 'x-api-key': key }) },
@@ -58,6 +51,30 @@ export class ModelChat {
         throw new GenerationFailed('The model endpoint could not be reached.', { cause: error });
       throw error;
     }
+  }
+
+  /** Newer models of this API know the limit by another name alone, and refuse the older one. */
+  private async askOpenAi(
+    system: string,
+    turns: readonly ChatTurn[],
+    signal: AbortSignal,
+  ): Promise<ApiAnswer> {
+    const { name, key } = this.settings;
+    const request = (limit: string): ApiRequest => ({
+      path: '/chat/completions',
+      headers: key === null ? {} : { authorization: `Bearer ${key}` },
+      body: {
+        model: name,
+        [limit]: MAX_OUTPUT_TOKENS,
+        messages: [{ role: 'system', content: system }, ...turns],
+      },
+      signal,
+    });
+    const answer = await this.api.ask(request(this.limitName));
+    if (answer.status !== 400 || this.limitName === NEWER_LIMIT) return answer;
+    const again = await this.api.ask(request(NEWER_LIMIT));
+    if (again.status === 200) this.limitName = NEWER_LIMIT;
+    return again.status === 400 ? answer : again;
   }
 }
 

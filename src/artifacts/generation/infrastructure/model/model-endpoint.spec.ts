@@ -136,6 +136,20 @@ describe('ModelEndpoint', () => {
     expect(system.content).toContain('style attributes only');
   });
 
+  it('names the output limit as the model knows it', async () => {
+    const newer = (response: ServerResponse) =>
+      'max_tokens' in asked.at(-1)!.body ? response.writeHead(400).end('{}') : openAi(GOOD)(response);
+    answers = [newer, newer];
+    expect((await generate()).name).toBe('Bees');
+    expect(asked.map(({ body }) => [body.max_tokens, body.max_completion_tokens])).toEqual([
+      [32_000, undefined],
+      [undefined, 32_000],
+    ]);
+    const refused = (response: ServerResponse) => response.writeHead(400).end('{}');
+    answers = [refused, refused];
+    expect(await reason(generate())).toBe('The model endpoint answered with status 400.');
+  });
+
   it('gives the problems of a set back, and takes the mended one', async () => {
     answers = [
       openAi('I will not.'),

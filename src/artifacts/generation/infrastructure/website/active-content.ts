@@ -70,16 +70,27 @@ export function isActiveAddress(value: unknown): boolean {
   );
 }
 
-function cleanAttributes(element: Element): void {
-  for (const [name, value] of Object.entries(element.properties)) {
-    if (/^on/i.test(name) || DROPPED.has(name)) delete element.properties[name];
-    else if (
-      /^(href|src|xlinkHref|data|poster|background|longDesc|cite|to|from|values|by)$/i.test(name) &&
-      isActiveAddress(value)
-    ) {
-      delete element.properties[name];
-    }
+/** Elements that show an image and can do nothing else with it, so that an SVG in its address runs nothing. */
+const IMAGE_HOLDERS = new Set(['img', 'input', 'video', 'body', 'table', 'td', 'th']);
+
+function cleanAttributes({ tagName, properties }: Element): void {
+  for (const [name, value] of Object.entries(properties)) {
+    const isPicture = IMAGE_HOLDERS.has(tagName) && /^(src|poster|background)$/.test(name);
+    const isKept = isPicture && /^\s*data:image\//i.test(String(value));
+    if (/^on/i.test(name) || DROPPED.has(name) || loadsElsewhere(name, value)) delete properties[name];
+    else if (ADDRESSES.test(name) && !isKept && isActiveAddress(value)) delete properties[name];
   }
+}
+
+const ADDRESSES = /^(href|src|xlinkHref|data|poster|background|longDesc|cite|to|from|values|by)$/i;
+
+/** Presentation attributes of SVG may name a place in another document. */
+function loadsElsewhere(name: string, value: unknown): boolean {
+  return (
+    name !== 'style' &&
+    /url\(\s*["']?\s*(?!#)/i.test(String(value)) &&
+    !/^(title|alt|content|label|value|placeholder|aria)/i.test(name)
+  );
 }
 
 function isUnsafeMeta({ tagName, properties }: Element): boolean {

@@ -25,7 +25,7 @@ export interface LeftOut {
 export class PageAssets {
   /** File name in `assets/` to content. */
   readonly files = new Map<string, Buffer>();
-  readonly leftOut: LeftOut[] = [];
+  private readonly left = new Map<string, string>();
   private readonly fetched = new Map<string, Promise<FetchedPage | null>>();
   private readonly queue: (() => void)[] = [];
   private running = 0;
@@ -65,8 +65,12 @@ export class PageAssets {
   }
 
   leave(url: string, why: string): null {
-    if (!this.leftOut.some((one) => one.url === url)) this.leftOut.push({ url, why });
+    if (!this.left.has(url)) this.left.set(url, why);
     return null;
+  }
+
+  get leftOut(): LeftOut[] {
+    return [...this.left].map(([url, why]) => ({ url, why }));
   }
 
   private fetch(address: string, wanted: WantedKind): Promise<FetchedPage | null> {

@@ -62,8 +62,8 @@ export class StylesheetRewriter {
       },
     });
     await Promise.all(work);
-    // An end tag in the text would end the element that it may stand in.
-    return generate(tree).replace(/<\/(?=style)/gi, '<\\/');
+    // What looks like a tag could end the element that the text stands in, or become one when it is parsed again.
+    return generate(tree).replace(/<(?=[a-z/!?])/gi, '\\3c ');
   }
 
   private async address(node: { value: string }, place: StylesheetPlace): Promise<void> {

@@ -10,6 +10,7 @@ import { ArtifactNews } from '../artifact-news.js';
 import { ArtifactRepository } from '../ports/artifact-repository.js';
 import { GitTokens } from '../ports/git-tokens.js';
 import { LibraryHooks } from '../ports/library-hooks.js';
+import { RefusalRecords } from '../refusal-records.js';
 
 export interface DeleteArtifactInput {
   readonly projectId: string;
@@ -35,6 +36,7 @@ export function purgeTime(deletedAt: Date): Date {
 @Injectable()
 export class DeleteArtifact {
   constructor(
+    private readonly refusals: RefusalRecords,
     private readonly access: ProjectAccess,
     private readonly unitOfWork: UnitOfWork,
     private readonly artifacts: ArtifactRepository,
@@ -45,6 +47,15 @@ export class DeleteArtifact {
   ) {}
 
   async execute(actor: Actor, input: DeleteArtifactInput): Promise<DeletedArtifact> {
+    const attempt = {
+      operation: 'artifact.deleted',
+      projectId: input.projectId,
+      artifactId: input.artifactId,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: DeleteArtifactInput): Promise<DeletedArtifact> {
     await this.access.require(actor, input.projectId, 'administer', 'Artifact');
     if (actor.kind !== 'person') throw forbidden('Only a person deletes an artifact, on its page.');
     const published = await this.hooks.published([input.artifactId]);

@@ -13,6 +13,7 @@ import { ArtifactDirectory, type ArtifactFacts } from '../ports/artifact-directo
 import { ArtifactRepository } from '../ports/artifact-repository.js';
 import { VersionStore } from '../ports/version-store.js';
 import { WorkspaceChoice } from '../ports/workspace-choice.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { VersionFiles } from '../version-files.js';
 import { WorkerDoor } from '../worker-door.js';
 
@@ -44,6 +45,7 @@ const SUFFIX = ' (Copy)';
 @Injectable()
 export class DuplicateArtifact {
   constructor(
+    private readonly refusals: RefusalRecords,
     private readonly access: ProjectAccess,
     private readonly directory: ArtifactDirectory,
     private readonly artifacts: ArtifactRepository,
@@ -57,6 +59,15 @@ export class DuplicateArtifact {
   ) {}
 
   async execute(actor: Actor, input: DuplicateArtifactInput): Promise<DuplicatedArtifact> {
+    const attempt = {
+      operation: 'artifact.duplicated',
+      projectId: input.projectId,
+      artifactId: input.artifactId ?? input.sessionId ?? undefined,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: DuplicateArtifactInput): Promise<DuplicatedArtifact> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'contribute');
     const sourceId = artifactIdOf(input);

@@ -20,6 +20,7 @@ import { ArtifactAddresses } from '../ports/artifact-addresses.js';
 import { type ArtifactBlob, ArtifactBlobs } from '../ports/artifact-blobs.js';
 import { ArtifactDirectory, type ArtifactFacts } from '../ports/artifact-directory.js';
 import { VersionStore } from '../ports/version-store.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 
 export interface EditArtifactInput extends NamedArtifact {
@@ -49,6 +50,7 @@ export interface EditedArtifact {
 @Injectable()
 export class EditArtifact {
   constructor(
+    private readonly refusals: RefusalRecords,
     private readonly access: ProjectAccess,
     private readonly directory: ArtifactDirectory,
     private readonly workers: WorkerDoor,
@@ -59,6 +61,15 @@ export class EditArtifact {
   ) {}
 
   async execute(actor: Actor, input: EditArtifactInput): Promise<EditedArtifact> {
+    const attempt = {
+      operation: 'artifact.version_stored',
+      projectId: input.projectId,
+      artifactId: input.artifactId ?? input.sessionId ?? undefined,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: EditArtifactInput): Promise<EditedArtifact> {
     await this.access.require(actor, input.projectId, 'contribute');
     const artifactId = artifactIdOf(input);
     const problems = new Problems();

@@ -30,8 +30,7 @@ export class PutPushBlob {
   ) {}
 
   async execute(actor: Actor, { pushId, sha256, content }: PutPushBlobInput): Promise<TakenBlob> {
-    const push = await this.open.require(actor, pushId);
-    const wanted = push.request.files.find((file) => file.sha256 === sha256);
+    const wanted = await this.open.wanted(actor, pushId, sha256);
     if (!wanted) throw invalid('No file of this push has this hash.');
     let taken: TakenBlob;
     try {
@@ -41,7 +40,7 @@ export class PutPushBlob {
       throw error;
     }
     if (taken.sha256 !== sha256 || taken.bytes !== wanted.bytes) throw otherBytes(wanted.path);
-    await this.pushes.noteBlob(push.id, sha256);
+    await this.pushes.noteBlob(pushId, sha256);
     return { sha256, bytes: taken.bytes };
   }
 }

@@ -5,6 +5,7 @@ import { artifactArchived, stillGenerating, unknownVersion } from '../../domain/
 import { makerOf } from '../makers.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
 import { VersionStore } from '../ports/version-store.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { VersionFiles } from '../version-files.js';
 
 export interface RestoreVersionInput {
@@ -25,12 +26,22 @@ export interface RestoredVersion {
 @Injectable()
 export class RestoreVersion {
   constructor(
+    private readonly refusals: RefusalRecords,
     private readonly directory: ArtifactDirectory,
     private readonly files: VersionFiles,
     private readonly versions: VersionStore,
   ) {}
 
   async execute(actor: Actor, input: RestoreVersionInput): Promise<RestoredVersion> {
+    const attempt = {
+      operation: 'artifact.version_stored',
+      projectId: input.projectId,
+      artifactId: input.artifactId,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: RestoreVersionInput): Promise<RestoredVersion> {
     if (actor.kind !== 'person')
       throw forbidden('Only a person restores a version, on the page of the artifact.');
     const artifact = await this.directory.require(actor, input.artifactId, 'write', input.projectId);

@@ -11,6 +11,7 @@ import { artifactIdOf, type NamedArtifact } from '../named-artifact.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
 import { CardLinks } from '../ports/card-links.js';
 import { type CardFact, LibraryHooks } from '../ports/library-hooks.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 
 export interface SetArtifactCardsInput extends NamedArtifact {
@@ -30,6 +31,7 @@ export interface ArtifactCards {
 @Injectable()
 export class SetArtifactCards {
   constructor(
+    private readonly refusals: RefusalRecords,
     private readonly access: ProjectAccess,
     private readonly directory: ArtifactDirectory,
     private readonly workers: WorkerDoor,
@@ -40,6 +42,15 @@ export class SetArtifactCards {
   ) {}
 
   async execute(actor: Actor, input: SetArtifactCardsInput): Promise<ArtifactCards> {
+    const attempt = {
+      operation: 'artifact.cards_changed',
+      projectId: input.projectId,
+      artifactId: input.artifactId ?? input.sessionId ?? undefined,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: SetArtifactCardsInput): Promise<ArtifactCards> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'contribute');
     const artifactId = artifactIdOf(input);

@@ -13,6 +13,7 @@ import { artifactIdOf, type NamedArtifact } from '../named-artifact.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
 import { ArtifactRepository } from '../ports/artifact-repository.js';
 import { WorkspaceChoice } from '../ports/workspace-choice.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 
 export interface UpdateMetadataInput extends NamedArtifact {
@@ -42,6 +43,7 @@ const NOTHING = 'Nothing changed.';
 @Injectable()
 export class UpdateMetadata {
   constructor(
+    private readonly refusals: RefusalRecords,
     private readonly access: ProjectAccess,
     private readonly directory: ArtifactDirectory,
     private readonly workers: WorkerDoor,
@@ -54,6 +56,15 @@ export class UpdateMetadata {
   ) {}
 
   async execute(actor: Actor, input: UpdateMetadataInput): Promise<UpdatedMetadata> {
+    const attempt = {
+      operation: 'artifact.metadata_updated',
+      projectId: input.projectId,
+      artifactId: input.artifactId ?? input.sessionId ?? undefined,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: UpdateMetadataInput): Promise<UpdatedMetadata> {
     await this.access.require(actor, input.projectId, 'contribute');
     const artifactId = artifactIdOf(input);
     const problems = new Problems();

@@ -25,6 +25,11 @@ export abstract class ArtifactBlobs {
   abstract describe(hashes: readonly string[]): Promise<Map<string, ArtifactBlob>>;
   /** `range` is inclusive, in bytes. @throws DomainError `unavailable`: `A stored file is damaged.` when it is gone. */
   abstract open(sha256: string, range?: { readonly start: number; readonly end?: number }): Promise<Readable>;
+  /**
+   * Bytes from `start` up to `end`, of a blob that holds `bytes`; for contents that are read in parts, one after the other.
+   * @throws DomainError `unavailable` when they are not all there.
+   */
+  abstract slice(sha256: string, bytes: number, start: number, end: number): Promise<Buffer>;
   /** The whole blob; for texts within limits. @throws as `open`; `too-large` past `maxBytes`. */
   abstract read(sha256: string, maxBytes: number): Promise<Buffer>;
 }

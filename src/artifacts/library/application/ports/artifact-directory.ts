@@ -35,6 +35,13 @@ export interface VersionFacts {
   readonly createdAt: Date;
 }
 
+/** A file with where it was found; version and file are null when there is none of that number or path. */
+export interface LocatedFile {
+  readonly artifact: ArtifactFacts;
+  readonly version: VersionFacts | null;
+  readonly file: ManifestFile | null;
+}
+
 /** Right to an artifact and what it holds, for the other areas and for use cases of this one. Deleted ones are not found. */
 export abstract class ArtifactDirectory {
   /**
@@ -49,6 +56,14 @@ export abstract class ArtifactDirectory {
     /** Where the call names a project, an artifact of another one is not found. */
     projectId?: string,
   ): Promise<ArtifactFacts>;
+  /** One file for reading, in one question to the database. `version` null is the latest. @throws as `require`. */
+  abstract locate(
+    actor: Actor,
+    artifactId: string,
+    version: number | null,
+    path: string,
+    projectId?: string,
+  ): Promise<LocatedFile>;
   /** Without regard to who asks: for tickets, public pages and jobs. */
   abstract find(artifactId: string): Promise<ArtifactFacts | null>;
   abstract version(artifactId: string, number: number): Promise<VersionFacts | null>;

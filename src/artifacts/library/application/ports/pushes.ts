@@ -46,10 +46,18 @@ export interface Push {
   readonly expiresAt: Date;
 }
 
+/** What one of the many uploads of a push has to know about it. */
+export interface WantedBlob extends Pick<Push, 'projectId' | 'personId' | 'expiresAt'> {
+  readonly committed: boolean;
+  /** The first file with the hash; null when none has it. */
+  readonly file: WantedFile | null;
+}
+
 /** Pushes over HTTP (`artifacts.md` 9): manifest, missing blobs, commit. */
 export abstract class Pushes {
   abstract add(push: Omit<Push, 'result'>, at: Date): Promise<void>;
   abstract find(pushId: string): Promise<Push | null>;
+  abstract wanted(pushId: string, sha256: string): Promise<WantedBlob | null>;
   abstract noteBlob(pushId: string, sha256: string): Promise<void>;
   /** Hashes that came with this push. */
   abstract blobsOf(pushId: string): Promise<Set<string>>;

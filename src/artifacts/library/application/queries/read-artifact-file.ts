@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { DomainError, InvalidInput } from '#libs/kernel/errors.js';
 import type { ManifestFile } from '../../domain/artifact-types.js';
-import { damagedFile, stillGenerating, unknownVersion } from '../../domain/refusals.js';
+import { stillGenerating, unknownVersion } from '../../domain/refusals.js';
 import { artifactIdOf, type NamedArtifact } from '../named-artifact.js';
 import { ArtifactBlobs } from '../ports/artifact-blobs.js';
 import { ArtifactDirectory, type ArtifactFacts } from '../ports/artifact-directory.js';
@@ -51,9 +51,15 @@ export class ReadArtifactFile {
     const offset = input.offset ?? 0;
     if (path == null || path === '') throw new InvalidInput([{ argument: 'path', sentence: 'is required' }]);
     if (offset < 0) throw new InvalidInput([{ argument: 'offset', sentence: 'must be 0 or more' }]);
-    const artifact = await this.directory.require(actor, artifactId, 'read', input.projectId);
-    const version = await this.versionOf(artifact, input.version ?? null);
-    const file = await this.directory.file(version.versionId, path);
+    const number = input.version ?? null;
+    const { artifact, version, file } = await this.directory.locate(
+      actor,
+      artifactId,
+      number,
+      path,
+      input.projectId,
+    );
+    if (!version) throw noVersion(artifact, number);
     if (!file) throw noSuchFile(version.number, path);
     const facts = {
       artifactId: artifact.artifactId,
@@ -76,15 +82,6 @@ export class ReadArtifactFile {
     return { facts: { ...facts, kind: 'text', nextOffset, ...notes }, content: slice };
   }
 
-  private async versionOf(artifact: ArtifactFacts, wanted: number | null) {
-    const { latestVersion } = artifact;
-    if (latestVersion === null && artifact.status === 'generating') throw stillGenerating();
-    const number = wanted ?? latestVersion;
-    const version = number === null ? null : await this.directory.version(artifact.artifactId, number);
-    if (!version) throw unknownVersion(number ?? 1, latestVersion);
-    return version;
-  }
-
   private async slice(
     file: ManifestFile,
     offset: number,
@@ -96,15 +93,7 @@ export class ReadArtifactFile {
       ]);
     }
     const end = Math.min(offset + TEXT_BYTES, file.bytes);
-    const chunks: Buffer[] = [];
-    for await (const chunk of (await this.blobs.open(file.sha256, {
-      start: offset,
-      end: end - 1,
-    })) as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-    }
-    const bytes = Buffer.concat(chunks);
-    if (bytes.length !== end - offset) throw damagedFile();
+    const bytes = await this.blobs.slice(file.sha256, file.bytes, offset, end);
     const from = characterStart(bytes);
     const to = end === file.bytes ? bytes.length : characterEnd(bytes);
     return { text: bytes.toString('utf8', from, to), from: offset + from, to: offset + to };
@@ -127,6 +116,11 @@ function characterEnd(bytes: Buffer): number {
   const lead = bytes[last]!;
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
   return last + length <= bytes.length ? last + length : last;
+}
+
+function noVersion({ latestVersion, status }: ArtifactFacts, wanted: number | null): DomainError {
+  if (latestVersion === null && status === 'generating') return stillGenerating();
+  return unknownVersion(wanted ?? 1, latestVersion);
 }
 
 function noSuchFile(version: number, path: string): DomainError {

@@ -19,6 +19,7 @@ import { entryRefused } from './zip-refusal.js';
 /** Below this size a high ratio is nothing but an even picture or a long empty text. */
 const RATIO_FROM_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
+const AT_ONCE = 8;
 
 /**
  * Zip files through a temporary file, which the directory at their end needs. Entries are inflated as streams and counted
@@ -57,15 +58,34 @@ async function unpackFile(
   const members = await readZipDirectory(file, limits, rules);
   const prefix = sharedFolder(members, rules);
   const skipped: SkippedFile[] = [];
-  const budget = { bytes: limits.maxInflatedBytes };
+  const wanted: { member: ZipMember; path: string }[] = [];
   for (const member of members) {
     const inside = member.name.startsWith(prefix) ? member.name.slice(prefix.length) : member.name;
     const path = inside.normalize('NFC');
     const reason = rules.skipReasonOf(member.name) ?? rules.skipReasonOf(path);
     if (reason !== null) skipped.push({ path, reason });
-    else await inflate(file, member, limits, budget, (content) => take(path, content));
+    else wanted.push({ member, path });
   }
+  const budget = { bytes: limits.maxInflatedBytes };
+  await severalAtOnce(wanted, ({ member, path }) =>
+    inflate(file, member, limits, budget, (content) => take(path, content)),
+  );
   return skipped;
+}
+
+/** Storing waits for the disk, so a few go on side by side. Nothing begins after a failure, and the first one counts. */
+async function severalAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const failures: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    while (next < all.length && failures.length === 0) {
+      const one = all[next]!;
+      next += 1;
+      await work(one).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** `site/` when every file that is stored lies in that folder; else nothing. */

@@ -1,4 +1,15 @@
-import { Body, Controller, GoneException, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  GoneException,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Req,
+  UnsupportedMediaTypeException,
+  UseGuards,
+} from '@nestjs/common';
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import type { HttpRequest } from '#libs/http/exchange.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
@@ -41,6 +52,10 @@ export class PushesController {
     @Param('sha256') sha256: string,
     @Req() request: HttpRequest,
   ) {
+    // A parser has read JSON by now, so its bytes are not those of the file any more.
+    if (request.is('json')) {
+      throw new UnsupportedMediaTypeException('Send the bytes of files as application/octet-stream.');
+    }
     return orGone(this.putBlob.execute(actor, { pushId, sha256, content: request }));
   }
 

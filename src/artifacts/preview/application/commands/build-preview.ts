@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/kernel/clock.js';
 import { ArtifactBlobs } from '#src/artifacts/library/application/ports/artifact-blobs.js';
 import { ArtifactDirectory } from '#src/artifacts/library/application/ports/artifact-directory.js';
 import {
@@ -11,6 +12,8 @@ import { type PreviewBuild, PreviewBuilds } from '../ports/preview-builds.js';
 
 /** Bytes of one built file. */
 const FILE_MAX_BYTES = 26_214_400;
+/** A build that ran out of time or memory is tried again by the first view after this. */
+const RETRY_MS = 10 * 60_000;
 const FIRST_LOOK_MS = 100;
 const LOOK_MS = 1_000;
 
@@ -31,6 +34,7 @@ export class BuildPreview {
     private readonly blobs: ArtifactBlobs,
     private readonly builds: PreviewBuilds,
     private readonly builder: PreviewBuilder,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns null when it is not done within `waitMs`; the build goes on. */
@@ -78,12 +82,17 @@ export class BuildPreview {
         entryPath: result.state === 'ready' ? result.entryPath : null,
         log: result.state === 'ready' ? result.notes.join('\n') : result.error,
       };
-      await this.builds.finish(build, built);
+      const atLimit = result.state === 'failed' && result.atLimit === true;
+      await this.builds.finish(build, built, atLimit ? this.later() : null);
       return build;
     } catch (error) {
       await this.builds.release(versionId, builder);
       throw error;
     }
+  }
+
+  private later(): Date {
+    return new Date(this.clock.now().getTime() + RETRY_MS);
   }
 
   private async keep(result: BuildResult & { state: 'ready' }): Promise<PreviewFile[]> {

@@ -22,7 +22,12 @@ export type BuildResult =
       readonly notes: readonly string[];
     }
   /** The sentence names what to mend. */
-  | { readonly state: 'failed'; readonly error: string };
+  | {
+      readonly state: 'failed';
+      readonly error: string;
+      /** It ran out of time or memory, so it may succeed another time. */
+      readonly atLimit?: true;
+    };
 
 /**
  * Makes pages of the files of a version where a browser cannot show them as they are. Nothing of the artifact runs

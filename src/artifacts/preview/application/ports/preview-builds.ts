@@ -12,10 +12,12 @@ export interface PreviewBuild {
 
 /** Builds of versions; a version is built once by each edition of a builder. */
 export abstract class PreviewBuilds {
-  /** True for whoever has to build now: nobody began, or whoever did is silent for two minutes. */
+  /** True for whoever has to build now: nobody began, whoever did is silent for two minutes, or it is time to try again. */
   abstract claim(versionId: string, builder: string): Promise<boolean>;
+  /** Null too for a failed one that may be tried again by now. */
   abstract find(versionId: string, builder: string): Promise<PreviewBuild | null>;
-  abstract finish(build: PreviewBuild, files: readonly PreviewFile[]): Promise<void>;
+  /** `retryAt`: from when on a failed one is tried again; null for never. */
+  abstract finish(build: PreviewBuild, files: readonly PreviewFile[], retryAt: Date | null): Promise<void>;
   /** Gives a claim back, so that somebody else may build. */
   abstract release(versionId: string, builder: string): Promise<void>;
   /** One built file by exact path. */

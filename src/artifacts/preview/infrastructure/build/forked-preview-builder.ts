@@ -134,7 +134,7 @@ export class ForkedPreviewBuilder extends PreviewBuilder implements OnModuleDest
       };
       const failed = (error: string): void => {
         done();
-        resolve({ state: 'failed', error });
+        resolve({ state: 'failed', error, atLimit: true });
       };
       const broke = (error: unknown): void => {
         done();

@@ -152,6 +152,57 @@ describe('Previews of React apps', () => {
     expect(textOf(result, '.css')).toContain(png.toString('base64'));
   });
 
+  it('builds a project as the tools of the day make it: parts loaded later, aliases, theme, files of public/', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    const result = await buildReact(
+      new MemorySource({
+        'index.html':
+          '<html><head><link rel="icon" href="/vite.svg"><link rel="stylesheet" href="/src/global.css"></head><body><div id="root"></div><script type="module" src="/src/main.tsx"></script></body></html>',
+        'package.json': '{"type":"module"}',
+        'tsconfig.json': '{"references":[{"path":"./tsconfig.app.json"}]}',
+        'vite.config.ts': "import { defineConfig } from 'vite'",
+        'public/vite.svg': svg,
+        'src/assets/react.svg': svg,
+        'src/global.css': 'html{margin:0}',
+        'src/main.tsx':
+          "import { StrictMode } from 'react'; import { createRoot } from 'react-dom/client'; import './index.css'; import App from './App.tsx'; createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictMode>);",
+        'src/App.tsx': `import { lazy, Suspense, useState } from 'react';
+import logo from './assets/react.svg';
+import icon from '/vite.svg';
+import { cn } from '@/lib/utils';
+import type { Count } from './types';
+const Page = lazy(() => import('./pages/Page'));
+export default function App() {
+  const [count] = useState<Count>(0);
+  return <><img src={logo} /><img src={icon} className={cn('md:flex', 'hover:bg-blue-700')} />{count}{import.meta.env.MODE}<Suspense><Page /></Suspense></>;
+}`,
+        'src/types.ts': 'export type Count = number',
+        'src/lib/utils.ts': "export const cn = (...a: string[]) => a.join(' ')",
+        'src/pages/Page.tsx': 'import \'./page.css\'; export default () => <p className="card">Later</p>',
+        'src/pages/page.css': '.later { color: red }',
+        'src/index.css':
+          '@import "tailwindcss"; @theme { --color-brand: #123456; } @layer components { .card { @apply bg-brand; } } @font-face { font-family: X; src: url("/fonts/x.woff2") }',
+      }),
+      MODULES,
+    );
+    const page = textOf(result, 'index.html');
+    const names = (result.state === 'ready' ? result.files : []).map(({ path }) => path);
+    const sheets = names.filter((path) => path.endsWith('.css'));
+    expect(sheets).toHaveLength(3);
+    // Each stylesheet stands in the page once, also that of the part that is loaded later.
+    for (const sheet of sheets) expect(page.split(`href="/${sheet}"`)).toHaveLength(2);
+    const main = sheets.find((path) => path.includes('/main-'))!;
+    const styles = textOf(result, main);
+    for (const part of [
+      'md\\:flex',
+      'hover\\:bg-blue-700',
+      '.card{background-color:var(--color-brand)}',
+      'url(/fonts/x.woff2)',
+    ])
+      expect(styles).toContain(part);
+    expect(page).toContain('href="/vite.svg"');
+  });
+
   it('shows a finished build where the sources do not build', async () => {
     const files = { 'src/main.tsx': 'import "left-pad";', 'dist/index.html': '<h1>Built</h1>' };
     expect(await buildReact(new MemorySource(files), MODULES)).toMatchObject({

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { HttpRequest, HttpResponse, NextFunction } from '#libs/http/exchange.js';
 import { DomainError } from '#libs/kernel/errors.js';
@@ -7,13 +8,15 @@ import { PreviewAddresses } from '../../application/ports/preview-addresses.js';
 import type { PreviewFile } from '../../application/ports/preview-builder.js';
 import { type PreviewAnswer, ResolvePreview } from '../../application/queries/resolve-preview.js';
 import { type PreviewPolicy, previewHeaders } from '../../domain/preview-headers.js';
-import { rewriteCss, rewriteHtml } from '../../domain/root-addresses.js';
+import { rewrittenCss, rewrittenHtml } from '../../domain/root-addresses.js';
 import { typeHeaders } from '../../domain/served-type.js';
 import { type ByteRange, readRange } from './byte-range.js';
 import { notePage } from './note-page.js';
 
 /** Texts up to this size, in bytes, get their root-absolute addresses rewritten; larger ones go out as they are. */
-const REWRITE_MAX_BYTES = 5 * 1024 * 1024;
+const REWRITE_MAX_BYTES = 2 * 1024 * 1024;
+/** Longest time that one page keeps the others waiting, in milliseconds. */
+const SLICE_MS = 10;
 const YEAR_SECONDS = 31_536_000;
 
 /** For answers that show nothing of an artifact. */
@@ -100,10 +103,14 @@ export class PreviewDoor {
 
   private async rewritten(file: PreviewFile, base: string): Promise<Buffer | null> {
     const rewrite =
-      file.contentType === 'text/html' ? rewriteHtml : file.contentType === 'text/css' ? rewriteCss : null;
+      file.contentType === 'text/html'
+        ? rewrittenHtml
+        : file.contentType === 'text/css'
+          ? rewrittenCss
+          : null;
     if (rewrite === null || file.bytes > REWRITE_MAX_BYTES) return null;
     const content = await this.blobs.read(file.sha256, REWRITE_MAX_BYTES);
-    return Buffer.from(rewrite(content.toString('utf8'), base));
+    return inSlices(rewrite(content.toString('utf8'), base));
   }
 
   private async stream(response: HttpResponse, file: PreviewFile, range: ByteRange | null): Promise<void> {
@@ -142,6 +149,19 @@ export class PreviewDoor {
       ),
     );
   }
+}
+
+/** Does the work bit by bit, so that a page that is made to be slow holds nobody up. */
+async function inSlices(parts: Iterable<string>): Promise<Buffer> {
+  const done: string[] = [];
+  let began = performance.now();
+  for (const part of parts) {
+    if (part !== '') done.push(part);
+    if (performance.now() - began < SLICE_MS) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  return Buffer.from(done.join(''));
 }
 
 function sendText(request: HttpRequest, response: HttpResponse, status: number, page: string): void {

@@ -9,7 +9,7 @@ import { TypedLinks } from '../ports/typed-links.js';
 import { type ThreadAnswer, threadsByIds } from './thread-answers.js';
 
 /** Charts on a page of the gallery. */
-export const CHARTS_PER_PAGE = 24;
+const CHARTS_PER_PAGE = 24;
 
 export interface ListChartsInput {
   readonly projectId: string;

@@ -4,6 +4,7 @@ import { GetCard } from '../queries/get-card.js';
 import { ListCards } from '../queries/list-cards.js';
 import { ListColumns } from '../queries/list-columns.js';
 import { SearchCards } from '../queries/search-cards.js';
+import { WhenArtifactCardsChanged } from '../reactions/when-artifact-cards-changed.js';
 import { DeleteCard } from './delete-card.js';
 
 describe('cards', () => {
@@ -325,6 +326,49 @@ describe('cards', () => {
         payload: { cardId, added: [], removed: [first] },
       }),
     );
+  });
+
+  test('artifacts are linked as a whole set, only those that may be, and shown while they are switched on', async () => {
+    const [first, second] = ['First', 'Second'].map((name) => {
+      const artifactId = rig.ids.next();
+      const facts = {
+        artifactType: 'app',
+        latestVersion: 1,
+        archived: false,
+        url: 'https://loupe.example',
+      } as const;
+      rig.artifacts.artifacts.set(artifactId, { artifactId, name, ...facts });
+      return artifactId;
+    });
+    const { cardId, artifacts: hidden } = await rig.create({ artifactIds: [second!, first!] });
+    expect(hidden).toBeUndefined();
+    rig.artifacts.on = true;
+    try {
+      expect((await rig.card(cardId)).artifacts!.map(({ name }) => name)).toEqual(['Second', 'First']);
+      expect(await refusalOf(rig.update(cardId, { artifactIds: [first!, rig.ids.next()] }))).toBe(
+        'artifactIds[1]: Artifact not found or not accessible.',
+      );
+      rig.forget();
+      expect((await rig.update(cardId, { artifactIds: [] })).artifacts).toEqual([]);
+      expect(rig.outbox.events).toContainEqual(
+        expect.objectContaining({ type: 'CardUpdated', payload: { cardId, changed: ['artifacts'] } }),
+      );
+      rig.forget();
+      await rig.get(WhenArtifactCardsChanged).handle({
+        id: rig.ids.next(),
+        type: 'ArtifactCardsChanged',
+        version: 1,
+        aggregateId: first!,
+        projectId: rig.projectId,
+        personId: null,
+        payload: { added: [cardId], removed: [rig.ids.next()] },
+        actor: { kind: 'system', id: null },
+        occurredAt: rig.clock.now(),
+      });
+      expect(rig.live.sent).toEqual([expect.objectContaining({ type: 'card', subjectId: cardId })]);
+    } finally {
+      rig.artifacts.on = false;
+    }
   });
 
   test('what real life writes comes back as it was: right-to-left, emoji, hostile Markdown', async () => {

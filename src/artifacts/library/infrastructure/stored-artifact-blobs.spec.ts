@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { Configuration } from '#libs/configuration/configuration.js';
+import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
+import { LocalBlobStore } from '#libs/storage/local-blob-store.js';
+import { MemoryBlobStore } from '#libs/storage/testing/memory-blob-store.js';
+import { TestDatabase } from '../../../../test/support/test-database.js';
+import { blobKey, StoredArtifactBlobs } from './stored-artifact-blobs.js';
+
+let testDatabase: TestDatabase;
+const folder = mkdtempSync(join(tmpdir(), 'loupe-artifact-blobs-'));
+const max = { maxBytes: 50_000_000 };
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+beforeAll(async () => {
+  testDatabase = await TestDatabase.start();
+});
+afterAll(async () => {
+  await testDatabase?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each([
+  ['local files', () => new LocalBlobStore(Configuration.fromEnvironment({ BLOB_STORAGE_DIR: folder }))],
+  ['memory', () => new MemoryBlobStore()],
+])('artifacts 62: bytes of artifacts in %s', (_name, make) => {
+  const clock = new FixedClock();
+  let store: ReturnType<typeof make>;
+  let blobs: StoredArtifactBlobs;
+
+  beforeEach(() => {
+    store = make();
+    blobs = new StoredArtifactBlobs(store, testDatabase.database, clock);
+  });
+
+  it('lie under their hash, however they came, and once', async () => {
+    const content = randomBytes(3_000_000);
+    const whole = await blobs.put(content, max);
+    const streamed = await blobs.put(Readable.from([content.subarray(0, 10), content.subarray(10)]), max);
+    expect(streamed).toEqual(whole);
+    expect(whole).toEqual({ sha256: sha256(content), bytes: 3_000_000, kind: 'binary', sniffedType: null });
+    expect(await store.exists(blobKey(whole.sha256))).toBe(true);
+    expect(await buffer(await blobs.open(whole.sha256))).toEqual(content);
+    expect(await buffer(await blobs.open(whole.sha256, { start: 5, end: 9 }))).toEqual(
+      content.subarray(5, 10),
+    );
+    expect((await blobs.describe([whole.sha256, '0'.repeat(64)])).get(whole.sha256)).toEqual(whole);
+  });
+
+  it('past the limit are refused, and nothing is kept of them, nor of the file that they waited in', async () => {
+    const content = Buffer.alloc(2_500_000, 'x');
+    const refused = { kind: 'too-large' };
+    await expect(blobs.put(Readable.from([content]), { maxBytes: 2_000_000 })).rejects.toMatchObject(refused);
+    await expect(blobs.put(content, { maxBytes: 10 })).rejects.toMatchObject(refused);
+    expect((await blobs.describe([sha256(content)])).size).toBe(0);
+    expect(readdirSync(join(tmpdir(), 'loupe-artifact-drafts'))).toEqual([]);
+  });
+
+  it('are read whole within a limit, and in parts', async () => {
+    const content = Buffer.from('a text of some length');
+    const { sha256: hash, bytes } = await blobs.put(content, max);
+    expect((await blobs.read(hash, 100)).toString()).toBe('a text of some length');
+    await expect(blobs.read(hash, 5)).rejects.toMatchObject({ kind: 'too-large' });
+    for (let round = 0; round < 2; round += 1) {
+      expect((await blobs.slice(hash, bytes, 2, 6)).toString()).toBe('text');
+      expect(await text(await blobs.open(hash, { start: 2, end: 5 }))).toBe('text');
+    }
+    const large = Buffer.alloc(2_500_000, 'y');
+    const kept = await blobs.put(large, max);
+    expect(await blobs.slice(kept.sha256, kept.bytes, 2_499_990, 2_500_000)).toEqual(Buffer.alloc(10, 'y'));
+  });
+
+  it('that are gone are damaged, in every way of reading', async () => {
+    const content = randomBytes(64);
+    const { sha256: hash } = await blobs.put(content, max);
+    await store.delete(blobKey(hash));
+    const damaged = { kind: 'unavailable', message: 'A stored file is damaged.' };
+    await expect(blobs.read(hash, 100)).rejects.toMatchObject(damaged);
+    await expect(blobs.slice(hash, 64, 0, 10)).rejects.toMatchObject(damaged);
+    await expect(blobs.open(hash).then((stream) => buffer(stream))).rejects.toMatchObject(damaged);
+    await blobs.put(content, max);
+    expect(await blobs.read(hash, 100)).toEqual(content);
+  });
+
+  it('brought by many at once are stored once', async () => {
+    const content = randomBytes(100_000);
+    const all = await Promise.all(Array.from({ length: 8 }, () => blobs.put(Readable.from([content]), max)));
+    expect(new Set(all.map((blob) => blob.sha256)).size).toBe(1);
+    expect(await buffer(await blobs.open(all[0]!.sha256))).toEqual(content);
+  });
+
+  it('stay when the unit of work around them is undone', async () => {
+    const content = randomBytes(50);
+    await testDatabase.database
+      .run(async () => {
+        await blobs.put(content, max);
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    expect((await blobs.describe([sha256(content)])).size).toBe(1);
+  });
+});
