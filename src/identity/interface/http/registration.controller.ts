@@ -33,10 +33,10 @@ export class RegistrationController {
 
   @Get()
   async show(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
-    if (request.loupe?.person) return this.pages.redirect(response, '/');
     const value = queryField(request, 'invite');
     const state = await this.registration.execute({ invite: value });
     if (state.state !== 'open') return this.pages.send(response, closedPage(state, 200));
+    if (request.loupe?.person) return this.pages.redirect(response, '/');
     const csrf = this.tokens.issue(request, response);
     this.pages.send(response, registerPage({ csrf, invite: invitation(value, state.email) }));
   }
