@@ -68,6 +68,15 @@ export class OpenIdCompanyIssuer extends CompanyIssuer {
     }
   }
 
+  override async problem(): Promise<string | null> {
+    try {
+      await this.discover();
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message.split('\n')[0]! : 'no reason given';
+    }
+  }
+
   override async signOutAddress(idToken: string): Promise<string | null> {
     try {
       const client = await this.client();
