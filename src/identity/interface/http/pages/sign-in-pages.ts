@@ -9,13 +9,15 @@ export interface SignInPageContent {
   readonly byCompany: boolean;
   /** Whether the instance can send mail. */
   readonly mail: boolean;
+  /** Whether people may register. */
+  readonly open: boolean;
   readonly email?: string;
   readonly errors?: readonly FieldError[];
   readonly status?: number;
 }
 
 export function signInPage(content: SignInPageContent): GatePage {
-  const { csrf, next, email = '', errors = [], status, byPassword, byCompany, mail } = content;
+  const { csrf, next, email = '', errors = [], status, byPassword, byCompany, mail, open } = content;
   const company = next ? `/login/company?next=${encodeURIComponent(next)}` : '/login/company';
   return {
     status,
@@ -37,7 +39,7 @@ ${textField({ name: 'password', label: 'Password', type: 'password', autocomplet
 </form>
 ${
   mail
-    ? html`<p class="muted"><a href="/forgot-password">Forgot the password?</a> No account yet? <a href="/register">Register</a></p>`
+    ? html`<p class="muted"><a href="/forgot-password">Forgot the password?</a>${open ? html` No account yet? <a href="/register">Register</a>` : ' No account yet? Ask an administrator of this instance.'}</p>`
     : html`<p class="muted">No account, or no way in any more? Ask an administrator of this instance.</p>`
 }`
 }`,
