@@ -163,7 +163,8 @@ function claimsOf(
     issuer,
     subject,
     email: text('email'),
-    emailVerified: said.email_verified === true,
+    // Some issuers write it as text in their userinfo.
+    emailVerified: said.email_verified === true || said.email_verified === 'true',
     name: text('name') ?? text('preferred_username'),
     groups: listed.filter((group): group is string => typeof group === 'string'),
     idToken,

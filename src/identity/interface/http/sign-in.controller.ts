@@ -76,7 +76,7 @@ export class SignInController {
       this.pages.redirect(response, await this.whereAfterSignIn.execute(opened.personId, next));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'unverified' && this.mailer.isOn) {
-        this.checkMail.set(response, email);
+        this.checkMail.set(response, { email, next });
         return this.pages.redirect(response, '/check-email');
       }
       const { status, errors } = formErrors(error, response);
