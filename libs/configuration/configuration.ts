@@ -1,31 +1,21 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import {
+  baseUrl,
+  type ModelSettings,
+  parseLiveOrigin,
+  parseModel,
+  parseOrigin,
+  parsePairs,
+} from './artifact-values.js';
+import { type CompanySignInValues, parseCompanySignIn } from './company-sign-in-values.js';
+import { isLoopbackHost } from './loopback.js';
+import { type MailerValues, parseMailer } from './mailer-values.js';
+import { parseUrl, type Wrong } from './parse-url.js';
 
 export type Profile = 'local' | 'prod' | 'test';
 export type ProcessRole = 'web' | 'worker' | 'all';
-
-/** How mail leaves. */
-export interface MailerValues {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
-  readonly dsn: string;
-  readonly fromAddress: string;
-  readonly fromName: string;
-}
-
-/** The issuer of company sign-in, and what follows from its answers. */
-export interface CompanySignInValues {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scopes: readonly string[];
-  /** Members of this group are administrators; null leaves administrators alone. */
-  readonly adminGroup: string | null;
-  /** Domains of addresses that may sign in, lower case; empty means all. */
-  readonly allowedDomains: readonly string[];
-  /** False switches sign-in by password off. */
-  readonly passwordLogin: boolean;
-}
 
 /** The environment as the product uses it: parsed, checked, with defaults filled in (`platform.md` 15). */
 export interface ConfigurationValues {
@@ -91,16 +81,6 @@ export interface ConfigurationValues {
   readonly artifactLiveOrigin: string | null;
 }
 
-/** A model endpoint. */
-export interface ModelSettings {
-  readonly api: 'openai' | 'anthropic';
-  /** Without trailing slash; the paths of the API follow it. */
-  readonly baseUrl: string;
-  readonly name: string;
-  /** Null for an endpoint that asks for none. */
-  readonly key: string | null;
-}
-
 /** One wrong variable. */
 export interface ConfigurationProblem {
   readonly variable: string;
@@ -121,7 +101,6 @@ export class ConfigurationError extends Error {
 const DEFAULT_TRUSTED_CLIENT = 'https://claude.ai/oauth/claude-code-client-metadata';
 const PRIVATE_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1', '[::1]'];
 
 /** Injectable holder of the parsed environment. */
 export class Configuration {
@@ -145,11 +124,6 @@ export class Configuration {
   get isHttps(): boolean {
     return this.values.defaultUri.startsWith('https:');
   }
-}
-
-/** True for the names and addresses that reach only this machine. */
-export function isLoopbackHost(host: string): boolean {
-  return LOOPBACK_NAMES.includes(host.toLowerCase()) || host.startsWith('127.');
 }
 
 function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
@@ -296,8 +270,6 @@ function pathOf(given: string | null): string | null {
   return given === null ? null : resolve(given);
 }
 
-type Wrong = (variable: string, sentence: string) => void;
-
 function parseDefaultUri(given: string | null, port: number, prod: boolean, wrong: Wrong): string {
   const fallback = `http://localhost:${port}`;
   if (given === null) return fallback;
@@ -333,135 +305,6 @@ function parseAllowedHosts(given: string | null, defaultUri: string, prod: boole
     }
   }
   return hosts;
-}
-
-function parseUrl(name: string, value: string | null, protocols: string[], wrong: Wrong): string | null {
-  if (value === null) return null;
-  try {
-    if (protocols.includes(new URL(value).protocol)) return value;
-  } catch {
-    // falls through to the refusal
-  }
-  wrong(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
-  return null;
-}
-
-/** An origin for foreign pages: never this instance's own. `{label}` may stand as the first part of its host. */
-function parseOrigin(name: string, given: string | null, defaultUri: string, wrong: Wrong): string | null {
-  if (given === null) return null;
-  const url = URL.parse(given.replace('{label}', 'label'));
-  const labelled = /^https?:\/\/\{label\}\./.test(given);
-  if (!url || !/^https?:$/.test(url.protocol) || (given.includes('{') && !labelled)) {
-    wrong(name, `"${given}" is not an origin such as https://{label}.preview.example.net.`);
-  } else if (url.pathname !== '/' || url.search || url.hash || url.username) {
-    wrong(name, `"${given}" must have no path, query, fragment or user name.`);
-  } else if (url.origin === defaultUri) {
-    wrong(name, `"${given}" must be another origin than DEFAULT_URI.`);
-  } else if (defaultUri.startsWith('https:') && url.protocol === 'http:') {
-    wrong(name, `"${given}" must be https like DEFAULT_URI.`);
-  } else {
-    return labelled ? url.origin.replace('//label.', '//{label}.') : url.origin;
-  }
-  return null;
-}
-
-function parseLiveOrigin(given: string | null, defaultUri: string, wrong: Wrong): string | null {
-  if (given === null || given.includes('{label}'))
-    return parseOrigin('ARTIFACT_LIVE_ORIGIN', given, defaultUri, wrong);
-  wrong(
-    'ARTIFACT_LIVE_ORIGIN',
-    `"${given}" must name a host per app, such as https://{label}.apps.example.com.`,
-  );
-  return null;
-}
-
-function parsePairs(name: string, entries: readonly string[], wrong: Wrong): string[] {
-  for (const entry of entries) {
-    if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/i.test(entry)) {
-      wrong(name, `"${entry}" is not of the form host:port.`);
-    }
-  }
-  return entries.map((entry) => entry.toLowerCase());
-}
-
-function baseUrl(name: string, given: string | null, wrong: Wrong): string | null {
-  return parseUrl(name, given, ['http:', 'https:'], wrong)?.replace(/\/+$/, '') ?? null;
-}
-
-function parseModel(
-  text: (name: string) => string | null,
-  choice: <T extends string>(name: string, fallback: T, values: readonly T[]) => T,
-  wrong: Wrong,
-): ModelSettings | null {
-  const api = choice('ARTIFACT_MODEL_API', 'openai', ['openai', 'anthropic'] as const);
-  const base = baseUrl('ARTIFACT_MODEL_BASE_URL', text('ARTIFACT_MODEL_BASE_URL'), wrong);
-  const name = text('ARTIFACT_MODEL_NAME');
-  if ((text('ARTIFACT_MODEL_BASE_URL') === null) !== (name === null)) {
-    wrong(
-      name === null ? 'ARTIFACT_MODEL_NAME' : 'ARTIFACT_MODEL_BASE_URL',
-      'must be set together with its partner, or neither.',
-    );
-  }
-  return base === null || name === null
-    ? null
-    : { api, baseUrl: base, name, key: text('ARTIFACT_MODEL_KEY') };
-}
-
-/** Address that no mail server takes: fine while nobody looks, named by the status page. */
-export const UNDELIVERABLE_SENDER = 'noreply@localhost';
-
-const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/;
-
-function parseMailer(text: (name: string) => string | null, wrong: Wrong): MailerValues | null {
-  const dsn = parseUrl('MAILER_DSN', text('MAILER_DSN'), ['smtp:', 'smtps:'], wrong);
-  const fromAddress = text('MAILER_FROM_ADDRESS') ?? UNDELIVERABLE_SENDER;
-  if (!ADDRESS.test(fromAddress)) {
-    wrong('MAILER_FROM_ADDRESS', `"${fromAddress}" is not an address such as loupe@example.com.`);
-  }
-  return dsn === null ? null : { dsn, fromAddress, fromName: text('MAILER_FROM_NAME') ?? 'Loupe' };
-}
-
-function parseCompanySignIn(
-  text: (name: string) => string | null,
-  list: (name: string) => string[],
-  passwordLogin: 'on' | 'off',
-  wrong: Wrong,
-): CompanySignInValues | null {
-  const issuer = parseUrl('OIDC_ISSUER', text('OIDC_ISSUER'), ['https:', 'http:'], wrong);
-  const partners = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
-  if (issuer === null) {
-    for (const name of partners) {
-      if (text(name) !== null) wrong(name, 'needs OIDC_ISSUER.');
-    }
-    if (passwordLogin === 'off') {
-      wrong('OIDC_PASSWORD_LOGIN', 'can be off only with OIDC_ISSUER: else nobody could sign in.');
-    }
-    return null;
-  }
-  const url = new URL(issuer);
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    wrong('OIDC_ISSUER', `"${issuer}" must be https (http only for a loopback host).`);
-  }
-  for (const name of partners) {
-    if (text(name) === null) wrong(name, 'is required with OIDC_ISSUER.');
-  }
-  const scopes = (text('OIDC_SCOPES') ?? 'openid email profile').split(/[\s,]+/);
-  if (!scopes.includes('openid')) wrong('OIDC_SCOPES', 'must hold openid.');
-  const allowedDomains = list('OIDC_ALLOWED_DOMAINS').map((domain) => domain.toLowerCase());
-  for (const domain of allowedDomains) {
-    if (!/^[^\s@/:*]+$/.test(domain)) {
-      wrong('OIDC_ALLOWED_DOMAINS', `"${domain}" must be a domain alone, such as example.com.`);
-    }
-  }
-  return {
-    issuer,
-    clientId: text('OIDC_CLIENT_ID') ?? '',
-    clientSecret: text('OIDC_CLIENT_SECRET') ?? '',
-    scopes,
-    adminGroup: text('OIDC_ADMIN_GROUP'),
-    allowedDomains,
-    passwordLogin: passwordLogin === 'on',
-  };
 }
 
 function parseHostMap(entries: readonly string[], wrong: Wrong): Record<string, string> {

@@ -12,6 +12,8 @@ export class MailCatcher {
   readonly mails: CaughtMail[] = [];
   /** Who signed in. */
   readonly signedIn: { user: string; password: string }[] = [];
+  /** Conversations that TLS protects. */
+  secured = 0;
   /** Conversations that began. */
   connections = 0;
   /** Awaited before a recipient is accepted. */
@@ -20,15 +22,20 @@ export class MailCatcher {
   beforeAnswer: () => Promise<void> = async () => undefined;
   private readonly server: SMTPServer;
 
-  private constructor() {
+  private constructor(private readonly security: 'none' | 'starttls' | 'tls') {
     this.server = new SMTPServer({
+      secure: security === 'tls',
       authOptional: true,
-      disabledCommands: ['STARTTLS'],
+      disabledCommands: security === 'starttls' ? [] : ['STARTTLS'],
       allowInsecureAuth: true,
       logger: false,
       onAuth: ({ username, password }, _session, done) => {
         this.signedIn.push({ user: username ?? '', password: password ?? '' });
         done(null, { user: username });
+      },
+      onSecure: (_socket, _session, done) => {
+        this.secured += 1;
+        done();
       },
       onConnect: (_session, done) => {
         this.connections += 1;
@@ -61,14 +68,15 @@ export class MailCatcher {
     this.server.on('error', () => undefined);
   }
 
-  static async start(): Promise<MailCatcher> {
-    const catcher = new MailCatcher();
+  /** With TLS its certificate is one that nobody has signed. */
+  static async start(security: 'none' | 'starttls' | 'tls' = 'none'): Promise<MailCatcher> {
+    const catcher = new MailCatcher(security);
     await new Promise<void>((done) => catcher.server.listen(0, '127.0.0.1', done));
     return catcher;
   }
 
   get dsn(): string {
-    return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+    return `${this.security === 'tls' ? 'smtps' : 'smtp'}://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
   /** Mails to an address, oldest first. */

@@ -68,6 +68,15 @@ export class OpenIdCompanyIssuer extends CompanyIssuer {
     }
   }
 
+  override async problem(): Promise<string | null> {
+    try {
+      await this.discover();
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message.split('\n')[0]! : 'no reason given';
+    }
+  }
+
   override async signOutAddress(idToken: string): Promise<string | null> {
     try {
       const client = await this.client();
@@ -154,7 +163,8 @@ function claimsOf(
     issuer,
     subject,
     email: text('email'),
-    emailVerified: said.email_verified === true,
+    // Some issuers write it as text in their userinfo.
+    emailVerified: said.email_verified === true || said.email_verified === 'true',
     name: text('name') ?? text('preferred_username'),
     groups: listed.filter((group): group is string => typeof group === 'string'),
     idToken,

@@ -33,6 +33,7 @@ import { ActorNames } from '#src/platform/application/ports/actor-names.js';
 import { AuditRecords } from '#src/platform/application/ports/audit-records.js';
 import { OverviewCounters } from '#src/platform/application/ports/overview-counters.js';
 import { SessionCheck } from '#src/platform/application/ports/session-check.js';
+import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { GetStatus } from '#src/platform/application/queries/get-status.js';
 import { RevokeConnections } from '../application/commands/revoke-connections.js';
 import { AccessTokens, type PresentedToken } from '../application/ports/access-tokens.js';
@@ -160,6 +161,7 @@ export async function startPeopleApp(
     },
   };
   const jobs = new FakeJobs();
+  const statusChecks = new StatusChecks();
   const auditRecords = new FakeAuditRecords();
   const status = {
     execute: async () => ({
@@ -198,6 +200,7 @@ export async function startPeopleApp(
       { provide: AccessTokens, useValue: tokens },
       { provide: Jobs, useValue: jobs },
       { provide: AuditRecords, useValue: auditRecords },
+      { provide: StatusChecks, useValue: statusChecks },
       AdminGuard,
       SessionGuard,
       ActorNames,
@@ -224,6 +227,7 @@ export async function startPeopleApp(
       AccessTokens,
       Jobs,
       AuditRecords,
+      StatusChecks,
       AdminGuard,
       SessionGuard,
       ActorNames,

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Configuration, UNDELIVERABLE_SENDER } from '#libs/configuration/configuration.js';
+import { Configuration } from '#libs/configuration/configuration.js';
+import { UNDELIVERABLE_SENDER } from '#libs/configuration/mailer-values.js';
 import { QueuedMailer } from '#libs/mail/queued-mailer.js';
 import { JobSources } from '../application/ports/job-sources.js';
 import { StatusChecks, type StatusFinding } from '../application/ports/status-checks.js';

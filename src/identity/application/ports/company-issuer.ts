@@ -30,6 +30,8 @@ export abstract class CompanyIssuer {
    * @throws DomainError `issuer_away`, `sign_in_cancelled`, `sign_in_refused`.
    */
   abstract finish(search: string, request: CompanyRequest): Promise<CompanyClaims>;
+  /** Why the issuer cannot be used at the moment; null when it can. Asks it anew. */
+  abstract problem(): Promise<string | null>;
   /** Where the browser goes to sign out there; null when the issuer has no such place or does not answer. */
   abstract signOutAddress(idToken: string): Promise<string | null>;
 }

@@ -83,8 +83,9 @@ class NoSessions extends Storage {
 
 class Clients extends Storage {
   override find(clientId: string): Promise<AdapterPayload | undefined> {
-    const begins = ['authorization', 'device_authorization'].includes(currentRoute() ?? '');
-    return this.parts.clients.metadataOf(clientId, begins);
+    const route = currentRoute();
+    const begins = route === 'authorization' || route === 'device_authorization';
+    return this.parts.clients.metadataOf(clientId, { begins, fresh: route === 'authorization' });
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AdapterPayload, errors } from 'oidc-provider';
 import { DomainError } from '#libs/kernel/errors.js';
 import { requestFacts } from '#libs/kernel/request-context.js';
+import { BlockedClients } from '../../application/ports/blocked-clients.js';
 import { ClientDirectory } from '../../application/ports/client-directory.js';
 import type { ClientFacts } from '../../domain/oauth-client.js';
 
@@ -10,13 +11,26 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** Shows apps to the library as its clients. */
 @Injectable()
 export class ProviderClients {
-  constructor(private readonly directory: ClientDirectory) {}
+  constructor(
+    private readonly directory: ClientDirectory,
+    private readonly blocked: BlockedClients,
+  ) {}
 
   /**
-   * `fresh` at the start of a sign-in; else the last good document serves, however old.
+   * `begins` at the start of a sign-in, which a blocked app cannot make; `fresh` where its document must be, else the last
+   * good one serves, however old.
    * @throws an error of the library that its error page shows.
    */
-  async metadataOf(clientId: string, fresh: boolean): Promise<AdapterPayload | undefined> {
+  async metadataOf(
+    clientId: string,
+    { begins, fresh }: { readonly begins: boolean; readonly fresh: boolean },
+  ): Promise<AdapterPayload | undefined> {
+    if (begins && (await this.blocked.isBlocked(clientId))) {
+      throw new errors.CustomOIDCProviderError(
+        'invalid_client',
+        'An administrator of this instance has blocked this app.',
+      );
+    }
     try {
       const client = fresh
         ? await this.directory.fresh(clientId, requestFacts()?.ip ?? null)

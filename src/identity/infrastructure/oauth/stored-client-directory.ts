@@ -5,7 +5,6 @@ import { DomainError } from '#libs/kernel/errors.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { Database } from '#libs/persistence/database.js';
-import { BlockedClients } from '../../application/ports/blocked-clients.js';
 import { ClientDirectory } from '../../application/ports/client-directory.js';
 import {
   type ClientDocument,
@@ -36,7 +35,6 @@ export class StoredClientDirectory extends ClientDirectory {
 
   constructor(
     private readonly database: Database,
-    private readonly blocked: BlockedClients,
     private readonly guardedFetch: GuardedFetch,
     private readonly limiter: RateLimiter,
     private readonly configuration: Configuration,
@@ -46,9 +44,6 @@ export class StoredClientDirectory extends ClientDirectory {
   }
 
   override async fresh(clientId: string, ip: string | null): Promise<ClientFacts> {
-    if (await this.blocked.isBlocked(clientId)) {
-      throw refused('An administrator of this instance has blocked this app.');
-    }
     const builtIn = this.builtIn(clientId);
     if (builtIn) return builtIn;
     const problem = clientIdProblem(clientId);

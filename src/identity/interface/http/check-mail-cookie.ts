@@ -7,6 +7,13 @@ import { cookieName, cookieOptions } from './cookies.js';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
+/** What waits for a proof of address. */
+export interface AwaitedProof {
+  readonly email: string;
+  /** Path of the page that was asked for before, such as the consent for an app. */
+  readonly next: string | null;
+}
+
 /**
  * Remembers, sealed and for an hour, which address waits to be proved. A session would tell a new account from a taken
  * address; this cookie is the same for both.
@@ -18,20 +25,20 @@ export class CheckMailCookie {
     private readonly secrets: SecretBox,
   ) {}
 
-  set(response: HttpResponse, email: string): void {
+  set(response: HttpResponse, kept: AwaitedProof): void {
     const { isHttps } = this.configuration;
     response.cookie(
       cookieName('check', isHttps),
-      this.secrets.seal(email),
+      this.secrets.seal(JSON.stringify(kept)),
       cookieOptions(isHttps, HOUR_MILLISECONDS),
     );
   }
 
-  emailOf(request: HttpRequest): string | null {
+  of(request: HttpRequest): AwaitedProof | null {
     const sealed = parseCookie(request.headers.cookie ?? '')[cookieName('check', this.configuration.isHttps)];
     if (!sealed) return null;
     try {
-      return this.secrets.open(sealed);
+      return JSON.parse(this.secrets.open(sealed)) as AwaitedProof;
     } catch {
       return null;
     }

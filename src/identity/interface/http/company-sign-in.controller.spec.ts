@@ -1,3 +1,4 @@
+import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
 import { LogIn } from '../../application/commands/log-in.js';
 import { SuspendPerson } from '../../application/commands/suspend-person.js';
@@ -198,7 +199,12 @@ describe('company sign-in', () => {
     const cancelled = await through();
     expect([cancelled.status, cancelled.text.includes('was cancelled')]).toEqual([403, true]);
     await start();
+    const status = () => people.app.get(StatusChecks).report(null);
+    expect(await status()).toMatchObject([{ name: 'Company sign-in', state: 'ok' }]);
     await company.away();
+    expect(await status()).toMatchObject([
+      { state: 'failed', sentence: expect.stringContaining('Check OIDC_ISSUER') },
+    ]);
     const away = await browser.get('/login/company');
     expect([away.status, away.headers['retry-after'], away.text.includes('does not answer')]).toEqual([
       503,

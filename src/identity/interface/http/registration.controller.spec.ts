@@ -62,6 +62,20 @@ describe('registration', () => {
     expect([again.status, again.text.includes('This link no longer works')]).toEqual([404, true]);
   });
 
+  it('leads on to the page that was asked for, also over the mail, and never away', async () => {
+    const next = '/oauth/consent/abc?x=1';
+    const login = await browser.get(`/login?next=${encodeURIComponent(next)}`);
+    const register = /href="(\/register[^"]*)"/.exec(login.text)![1]!.replaceAll('&amp;', '&');
+    await browser.fill(register, TOBI);
+    const opened = await browser.fill(people.mailer.linkTo(TOBI.email), {});
+    expect(opened.headers.location).toBe(next);
+    const other = new PeopleBrowser(people.app);
+    await other.fill('/register?next=//evil.example', { ...TOBI, email: 'mira@example.com' });
+    expect((await other.fill(people.mailer.linkTo('mira@example.com'), {})).headers.location).toBe(
+      '/welcome',
+    );
+  });
+
   it('identity 12.23: a taken address gets the same page, and its owner a mail that says so', async () => {
     const fresh = await browser.fill('/register', TOBI);
     const other = new PeopleBrowser(people.app);

@@ -4,6 +4,7 @@ import { DomainError } from '#libs/kernel/errors.js';
 import { RegisterPerson } from '../../application/commands/register-person.js';
 import { GetRegistrationState } from '../../application/queries/registration-state.js';
 import { VISITOR } from '../../application/visitor.js';
+import { localPath } from '../../domain/local-path.js';
 import { CheckMailCookie } from './check-mail-cookie.js';
 import { formField, queryField } from './form-body.js';
 import { formErrors } from './form-errors.js';
@@ -33,12 +34,13 @@ export class RegistrationController {
 
   @Get()
   async show(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
-    if (request.loupe?.person) return this.pages.redirect(response, '/');
     const value = queryField(request, 'invite');
+    const next = localPath(queryField(request, 'next'));
     const state = await this.registration.execute({ invite: value });
     if (state.state !== 'open') return this.pages.send(response, closedPage(state, 200));
+    if (request.loupe?.person) return this.pages.redirect(response, next ?? '/');
     const csrf = this.tokens.issue(request, response);
-    this.pages.send(response, registerPage({ csrf, invite: invitation(value, state.email) }));
+    this.pages.send(response, registerPage({ csrf, next, invite: invitation(value, state.email) }));
   }
 
   @Post()
@@ -46,12 +48,13 @@ export class RegistrationController {
     const value = formField(request, 'invite') || null;
     const state = await this.registration.execute({ invite: value });
     if (state.state !== 'open') return this.pages.send(response, closedPage(state, 403));
+    const next = localPath(formField(request, 'next'));
     const email = formField(request, 'email');
     const displayName = formField(request, 'displayName');
     const again = (status: number, errors: readonly FieldError[]): void => {
       const csrf = this.tokens.issue(request, response);
       const invite = invitation(value, state.email);
-      this.pages.send(response, registerPage({ csrf, invite, email, displayName, errors, status }));
+      this.pages.send(response, registerPage({ csrf, next, invite, email, displayName, errors, status }));
     };
     if (!this.tokens.accepts(request)) return again(403, [FORM_OUT_OF_DATE]);
     try {
@@ -65,11 +68,11 @@ export class RegistrationController {
         }),
       );
       if (result.next === 'check-mail') {
-        this.checkMail.set(response, result.email);
+        this.checkMail.set(response, { email: result.email, next });
         return this.pages.redirect(response, '/check-email');
       }
       this.cookie.set(response, result.session.cookie);
-      this.pages.redirect(response, '/welcome');
+      this.pages.redirect(response, next ?? '/welcome');
     } catch (error) {
       if (error instanceof DomainError && error.code === 'link_gone') {
         return this.pages.send(response, linkGonePage(INVITATION_GONE));

@@ -6,6 +6,7 @@ import { LogIn } from '../../application/commands/log-in.js';
 import { LogOut } from '../../application/commands/log-out.js';
 import { GetOwnAccount } from '../../application/queries/get-own-account.js';
 import { InstallAccess } from '../../application/queries/install-access.js';
+import { GetRegistrationState } from '../../application/queries/registration-state.js';
 import { WhereAfterSignIn } from '../../application/queries/where-after-sign-in.js';
 import { SignInWays } from '../../application/sign-in-ways.js';
 import { VISITOR } from '../../application/visitor.js';
@@ -32,6 +33,7 @@ export class SignInController {
     private readonly account: GetOwnAccount,
     private readonly installAccess: InstallAccess,
     private readonly signInWays: SignInWays,
+    private readonly registration: GetRegistrationState,
     private readonly mailer: Mailer,
     private readonly tokens: FormTokens,
     private readonly checkMail: CheckMailCookie,
@@ -49,7 +51,7 @@ export class SignInController {
     }
     if (await this.answeredBeforeInstall(response)) return;
     const csrf = this.tokens.issue(request, response);
-    this.pages.send(response, signInPage({ ...this.ways(), csrf, next: localPath(next) }));
+    this.pages.send(response, signInPage({ ...(await this.ways()), csrf, next: localPath(next) }));
   }
 
   @Post('login')
@@ -57,9 +59,10 @@ export class SignInController {
     if (await this.answeredBeforeInstall(response)) return;
     const email = formField(request, 'email');
     const next = localPath(formField(request, 'next'));
+    const ways = await this.ways();
     const again = (status: number, errors: readonly FieldError[]): void => {
       const csrf = this.tokens.issue(request, response);
-      this.pages.send(response, signInPage({ ...this.ways(), csrf, next, email, errors, status }));
+      this.pages.send(response, signInPage({ ...ways, csrf, next, email, errors, status }));
     };
     if (!this.tokens.accepts(request)) return again(403, [FORM_OUT_OF_DATE]);
     try {
@@ -73,7 +76,7 @@ export class SignInController {
       this.pages.redirect(response, await this.whereAfterSignIn.execute(opened.personId, next));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'unverified' && this.mailer.isOn) {
-        this.checkMail.set(response, email);
+        this.checkMail.set(response, { email, next });
         return this.pages.redirect(response, '/check-email');
       }
       const { status, errors } = formErrors(error, response);
@@ -110,9 +113,10 @@ export class SignInController {
     this.pages.redirect(response, next ? `/login?next=${encodeURIComponent(next)}` : '/login');
   }
 
-  private ways(): Pick<SignInPageContent, 'byPassword' | 'byCompany' | 'mail'> {
+  private async ways(): Promise<Pick<SignInPageContent, 'byPassword' | 'byCompany' | 'mail' | 'open'>> {
     const { password, company } = this.signInWays;
-    return { byPassword: password, byCompany: company, mail: this.mailer.isOn };
+    const { state } = await this.registration.execute({ invite: null });
+    return { byPassword: password, byCompany: company, mail: this.mailer.isOn, open: state === 'open' };
   }
 
   private async askToSignOut(

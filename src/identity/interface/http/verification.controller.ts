@@ -60,8 +60,8 @@ export class VerificationController {
 
   @Get('check-email')
   showCheckMail(@Req() request: HttpRequest, @Res() response: HttpResponse): void {
-    const email = this.checkMail.emailOf(request);
-    if (email === null) {
+    const email = this.checkMail.of(request)?.email;
+    if (email === undefined) {
       this.pages.redirect(response, '/login');
       return;
     }
@@ -72,8 +72,8 @@ export class VerificationController {
 
   @Post('check-email')
   async sendAgain(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
-    const email = this.checkMail.emailOf(request);
-    if (email === null) return this.pages.redirect(response, '/login');
+    const email = this.checkMail.of(request)?.email;
+    if (email === undefined) return this.pages.redirect(response, '/login');
     if (!this.tokens.accepts(request)) {
       const csrf = this.tokens.issue(request, response);
       this.pages.send(response, checkMailPage({ csrf, email, errors: [FORM_OUT_OF_DATE], status: 403 }));
@@ -96,9 +96,10 @@ export class VerificationController {
         browser: this.cookie.browserOf(request),
         previous: request.loupe?.person?.actor,
       });
+      const next = this.checkMail.of(request)?.next ?? null;
       this.checkMail.clear(response);
       this.cookie.set(response, opened.cookie);
-      this.pages.redirect(response, await this.whereAfterSignIn.execute(opened.personId, null));
+      this.pages.redirect(response, await this.whereAfterSignIn.execute(opened.personId, next));
     });
   }
 

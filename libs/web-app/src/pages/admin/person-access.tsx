@@ -6,7 +6,7 @@ import { Button } from '../../components/button';
 import { ConfirmDialog } from '../../components/dialog';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
-import { accessWords } from '../account/access-words';
+import { accessWords, groupName } from '../account/access-words';
 import { personQuery } from './people-data';
 
 type Asked =
@@ -93,8 +93,17 @@ export function PersonAccess({ person }: { readonly person: PersonDetails }) {
                   <tr key={each.id}>
                     <th scope="row">
                       <span className="app-name">
-                        <b dir="auto">{each.label ?? each.clientName}</b>
-                        <span className="small muted">{each.clientId}</span>
+                        <b dir="auto">{nameOf(each)}</b>
+                        <span className="small muted">
+                          {hostOf(each) === null ? (
+                            each.clientName
+                          ) : (
+                            <>
+                              calls itself “<span dir="auto">{each.clientName}</span>”
+                            </>
+                          )}
+                        </span>
+                        <code className="small">{each.clientId}</code>
                       </span>
                     </th>
                     <td className="muted" data-label="May">
@@ -110,10 +119,8 @@ export function PersonAccess({ person }: { readonly person: PersonDetails }) {
                       <Button
                         size="sm"
                         variant="ghost"
-                        aria-label={`Revoke ${each.label ?? each.clientName}`}
-                        onClick={() =>
-                          setAsked({ kind: 'connection', id: each.id, what: each.label ?? each.clientName })
-                        }
+                        aria-label={`Revoke ${nameOf(each)}`}
+                        onClick={() => setAsked({ kind: 'connection', id: each.id, what: nameOf(each) })}
                       >
                         Revoke
                       </Button>
@@ -145,4 +152,15 @@ export function PersonAccess({ person }: { readonly person: PersonDetails }) {
       </ConfirmDialog>
     </>
   );
+}
+
+type Connection = PersonDetails['connections'][number];
+
+/** Host of an app that identifies itself by an address; null for built-in ones. */
+function hostOf({ clientId }: Connection): string | null {
+  return clientId.startsWith('https://') ? new URL(clientId).host : null;
+}
+
+function nameOf(connection: Connection): string {
+  return groupName({ ...connection, clientHost: hostOf(connection) });
 }

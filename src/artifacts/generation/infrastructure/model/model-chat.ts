@@ -1,4 +1,4 @@
-import type { ModelSettings } from '#libs/configuration/configuration.js';
+import type { ModelSettings } from '#libs/configuration/artifact-values.js';
 import { GenerationFailed } from '../../application/ports/artifact-generator.js';
 import { type ApiAnswer, type ApiRequest, ApiUnreachable, type ConfiguredApi } from '../configured-api.js';
 

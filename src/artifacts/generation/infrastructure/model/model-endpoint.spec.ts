@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { ModelSettings } from '#libs/configuration/configuration.js';
+import type { ModelSettings } from '#libs/configuration/artifact-values.js';
 import { GenerationFailed } from '../../application/ports/artifact-generator.js';
 import { problemsOfSet } from '../../domain/generated-files.js';
 import { type GivenGeneration, readGenerationRequest } from '../../domain/generation-request.js';

@@ -7,6 +7,8 @@ export const PASSWORD_HINT = `${PASSWORD_MIN} to ${PASSWORD_MAX} characters; a f
 
 export interface RegisterPageContent {
   readonly csrf: string;
+  /** Path that opens at the end. */
+  readonly next?: string | null;
   /** Value and address of an invitation. */
   readonly invite?: { readonly value: string; readonly email: string } | null;
   readonly email?: string;
@@ -17,7 +19,7 @@ export interface RegisterPageContent {
 
 /** The form that makes an account. */
 export function registerPage(content: RegisterPageContent): GatePage {
-  const { csrf, invite = null, email = '', displayName = '', errors = [], status } = content;
+  const { csrf, next = null, invite = null, email = '', displayName = '', errors = [], status } = content;
   const first = errors.length === 0;
   return {
     status,
@@ -25,7 +27,7 @@ export function registerPage(content: RegisterPageContent): GatePage {
     body: html`<h1>Make an account</h1>
 ${errorSummary(errors)}
 <form class="gate__form" method="post" action="/register">
-${hidden({ _csrf: csrf, invite: invite?.value })}
+${hidden({ _csrf: csrf, next, invite: invite?.value })}
 ${
   invite
     ? html`<p>You are invited as <bdi class="strong">${invite.email}</bdi>.</p><input type="hidden" name="email" value="${invite.email}" autocomplete="username" />`
@@ -45,7 +47,7 @@ ${textField({ name: 'displayName', label: 'Name', value: displayName, hint: 'Oth
 ${textField({ name: 'password', label: 'Password', type: 'password', hint: PASSWORD_HINT, autocomplete: 'new-password', errors })}
 <button class="btn" data-variant="primary" data-size="lg" data-wide type="submit">Make my account</button>
 </form>
-<p class="muted">You have an account? <a href="/login">Sign in</a></p>`,
+<p class="muted">You have an account? <a href="/login${next && `?next=${encodeURIComponent(next)}`}">Sign in</a></p>`,
   };
 }
 
