@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { type BlobBucketSettings, parseBlobBucket } from './blob-bucket.js';
 
 export type Profile = 'local' | 'prod' | 'test';
 export type ProcessRole = 'web' | 'worker' | 'all';
@@ -66,6 +67,8 @@ export interface ConfigurationValues {
   /** Seconds, 0 to 600. */
   readonly oauthRefreshGraceSeconds: number;
   readonly blobStorage: 'local' | 's3';
+  /** Null with the driver `local`. */
+  readonly blobBucket: BlobBucketSettings | null;
   readonly blobStorageDir: string;
   readonly healthProbeToken: string | null;
   readonly metricsToken: string | null;
@@ -240,6 +243,8 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     }
   }
 
+  const blobStorage = choice('BLOB_STORAGE', 'local', ['local', 's3'] as const);
+
   const values: ConfigurationValues = {
     profile,
     role,
@@ -267,7 +272,8 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     companySignIn: parseCompanySignIn(text, list, choice('OIDC_PASSWORD_LOGIN', 'on', ['on', 'off']), wrong),
     oauthTrustedClientIds: trusted.length > 0 ? trusted : [DEFAULT_TRUSTED_CLIENT],
     oauthRefreshGraceSeconds: whole('OAUTH_REFRESH_GRACE_SECONDS', 120, 0, 600),
-    blobStorage: choice('BLOB_STORAGE', 'local', ['local']),
+    blobStorage,
+    blobBucket: blobStorage === 's3' ? parseBlobBucket(text, choice, wrong) : null,
     blobStorageDir: resolve(text('BLOB_STORAGE_DIR') ?? `${varDir}/blobs`),
     healthProbeToken: text('HEALTH_PROBE_TOKEN'),
     metricsToken: text('METRICS_TOKEN'),

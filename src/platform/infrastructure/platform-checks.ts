@@ -8,6 +8,7 @@ import { Signals } from '#libs/kernel/ports/signals.js';
 import { JobQueues } from '#libs/messaging/job-queues.js';
 import { Database } from '#libs/persistence/database.js';
 import { pendingMigrations } from '#libs/persistence/migrations.js';
+import { BlobStorageUnavailable } from '#libs/storage/blob-refusals.js';
 import type { StatusCheck, StatusFinding, StatusRequest } from '../application/ports/status-checks.js';
 import { BackendQueueView } from './backend-queue-view.js';
 import { directDatabaseUrl } from './direct-database-url.js';
@@ -172,7 +173,8 @@ export class PlatformChecks {
       for await (const chunk of await this.blobs.open(key)) chunks.push(Buffer.from(chunk as Uint8Array));
       if (Buffer.concat(chunks).toString() !== SENTINEL) return failed('Blob storage gave back other bytes.');
     } catch (error) {
-      return failed(`Blob storage cannot be used: ${(error as Error).message}`);
+      const cause = error instanceof BlobStorageUnavailable ? error.advice : (error as Error).message;
+      return failed(`Blob storage cannot be used: ${cause}`);
     } finally {
       await this.blobs.delete(key).catch(() => undefined);
     }
