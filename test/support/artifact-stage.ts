@@ -23,9 +23,10 @@ export class ArtifactStage {
     readonly projectId: string,
   ) {}
 
-  static async start(): Promise<ArtifactStage> {
+  /** `env`: further variables of the server. */
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<ArtifactStage> {
     const db = await TestDatabase.start();
-    const server = await LoupeServer.start({ env: { ...adminEnv, DATABASE_URL: db.url } });
+    const server = await LoupeServer.start({ env: { ...adminEnv, DATABASE_URL: db.url, ...env } });
     const person = await signedIn(server.origin);
     await liftRateLimit(person);
     const stage = new ArtifactStage(db, server, person, await newProject(person, 'Artifacts'));
