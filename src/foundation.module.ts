@@ -34,6 +34,14 @@ class RateLimits implements OnApplicationShutdown {
   }
 }
 
+/** The client of the bucket is loaded only where it is used. */
+async function blobStore(configuration: Configuration): Promise<BlobStore> {
+  const { blobBucket } = configuration.values;
+  if (blobBucket === null) return new LocalBlobStore(configuration);
+  const { S3BlobStore } = await import('#libs/storage/s3-blob-store.js');
+  return new S3BlobStore(blobBucket);
+}
+
 /** What every context stands on: the environment, the database, and the ports that know no context. */
 @Global()
 @Module({})
@@ -47,7 +55,7 @@ export class FoundationModule {
       { provide: Clock, useClass: SystemClock },
       { provide: Ids, useClass: UuidV7Ids },
       { provide: SecretBox, useClass: DerivedSecretBox },
-      { provide: BlobStore, useClass: LocalBlobStore },
+      { provide: BlobStore, useFactory: () => blobStore(configuration) },
       { provide: RateLimiter, inject: [RateLimits], useFactory: (limits: RateLimits) => limits.limiter },
       Metrics,
       Draining,

@@ -9,6 +9,7 @@ import {
   parseOrigin,
   parsePairs,
 } from './artifact-values.js';
+import { type BlobBucketSettings, parseBlobBucket } from './blob-bucket.js';
 import { type CompanySignInValues, parseCompanySignIn } from './company-sign-in-values.js';
 import { isLoopbackHost } from './loopback.js';
 import { type MailerValues, parseMailer } from './mailer-values.js';
@@ -56,6 +57,8 @@ export interface ConfigurationValues {
   /** Seconds, 0 to 600. */
   readonly oauthRefreshGraceSeconds: number;
   readonly blobStorage: 'local' | 's3';
+  /** Null with the driver `local`. */
+  readonly blobBucket: BlobBucketSettings | null;
   readonly blobStorageDir: string;
   readonly healthProbeToken: string | null;
   readonly metricsToken: string | null;
@@ -214,6 +217,8 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     }
   }
 
+  const blobStorage = choice('BLOB_STORAGE', 'local', ['local', 's3'] as const);
+
   const values: ConfigurationValues = {
     profile,
     role,
@@ -241,7 +246,8 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     companySignIn: parseCompanySignIn(text, list, choice('OIDC_PASSWORD_LOGIN', 'on', ['on', 'off']), wrong),
     oauthTrustedClientIds: trusted.length > 0 ? trusted : [DEFAULT_TRUSTED_CLIENT],
     oauthRefreshGraceSeconds: whole('OAUTH_REFRESH_GRACE_SECONDS', 120, 0, 600),
-    blobStorage: choice('BLOB_STORAGE', 'local', ['local']),
+    blobStorage,
+    blobBucket: blobStorage === 's3' ? parseBlobBucket(text, choice, wrong) : null,
     blobStorageDir: resolve(text('BLOB_STORAGE_DIR') ?? `${varDir}/blobs`),
     healthProbeToken: text('HEALTH_PROBE_TOKEN'),
     metricsToken: text('METRICS_TOKEN'),

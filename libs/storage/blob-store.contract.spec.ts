@@ -6,18 +6,34 @@ import { text } from 'node:stream/consumers';
 import { Configuration } from '#libs/configuration/configuration.js';
 import type { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { LocalBlobStore } from './local-blob-store.js';
+import { S3BlobStore } from './s3-blob-store.js';
 import { MemoryBlobStore } from './testing/memory-blob-store.js';
+import { S3Server } from './testing/s3-server.js';
 
 const options = { maxBytes: 1_000, contentType: 'text/plain' };
 let folder: string;
+let s3: S3Server;
+const buckets: S3BlobStore[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loupe-blobs-'));
+  s3 = await S3Server.start();
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  for (const store of buckets) store.onApplicationShutdown();
+  await s3.stop();
+  await rm(folder, { recursive: true });
+});
+
+function inBucket(): S3BlobStore {
+  const store = new S3BlobStore(s3.bucket());
+  buckets.push(store);
+  return store;
+}
 
 const stores: [string, () => BlobStore][] = [
   ['the local driver', () => new LocalBlobStore(Configuration.fromEnvironment({ BLOB_STORAGE_DIR: folder }))],
+  ['the driver for S3', inBucket],
   ['the fake', () => new MemoryBlobStore()],
 ];
 
@@ -37,6 +53,56 @@ describe.each(stores)('BlobStore: %s', (_name, make) => {
     expect(await text(await store.open('artifacts/a/b.txt'))).toBe('hello world');
     expect(await text(await store.open('artifacts/a/b.txt', { start: 6, end: 8 }))).toBe('wor');
   });
+
+  it('gives nothing of a range behind the end, and all up to the end of one that reaches past it', async () => {
+    await store.put('artifacts/range', Readable.from(['hello']), options);
+    expect(await text(await store.open('artifacts/range', { start: 5, end: 9 }))).toBe('');
+    expect(await text(await store.open('artifacts/range', { start: 3, end: 9 }))).toBe('lo');
+    expect(await text(await store.open('artifacts/range', { start: 4 }))).toBe('o');
+  });
+
+  it('keeps an empty content', async () => {
+    expect(await store.put('artifacts/empty', Readable.from([]), options)).toMatchObject({ bytes: 0 });
+    expect(await store.exists('artifacts/empty')).toBe(true);
+    expect(await text(await store.open('artifacts/empty'))).toBe('');
+  });
+
+  it('replaces a content, and deletes it', async () => {
+    await store.put('artifacts/twice', Readable.from(['one']), options);
+    await store.put('artifacts/twice', Readable.from(['two']), options);
+    expect(await text(await store.open('artifacts/twice'))).toBe('two');
+    await store.delete('artifacts/twice');
+    expect(await store.exists('artifacts/twice')).toBe(false);
+    await expect(store.open('artifacts/twice')).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
+  it('passes on the fault of a content that breaks off, and keeps nothing of it', async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield 'half';
+        throw new Error('gone');
+      })(),
+    );
+    await expect(store.put('artifacts/broken', broken, options)).rejects.toThrow('gone');
+    expect(await store.exists('artifacts/broken')).toBe(false);
+  });
+
+  it('lists more keys than fit into one answer by the cursor', async () => {
+    const names = Array.from({ length: 1_003 }, (_, at) => `many/${String(at).padStart(4, '0')}`);
+    const waiting = [...names];
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (let key = waiting.pop(); key; key = waiting.pop())
+          await store.put(key, Readable.from(['']), options);
+      }),
+    );
+    const first = await store.list('many/');
+    expect(first).toEqual({ keys: names.slice(0, 1_000), nextCursor: 'many/0999' });
+    expect(await store.list('many/', first.nextCursor!)).toEqual({
+      keys: names.slice(1_000),
+      nextCursor: null,
+    });
+  }, 60_000);
 
   it('keeps nothing of a content past the limit, and the old content stays', async () => {
     await store.put('artifacts/limit', Readable.from(['old']), options);

@@ -5,10 +5,11 @@ import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
-import { DomainError, notFound } from '#libs/kernel/errors.js';
+import { notFound } from '#libs/kernel/errors.js';
 import { BlobStore, type StoredBlob } from '#libs/kernel/ports/blob-store.js';
+import { requireBlobKey } from './blob-key.js';
+import { blobTooLarge } from './blob-refusals.js';
 
-const KEY = /^[a-z0-9-]+(\/[A-Za-z0-9._-]+)+$/;
 const DRAFT = '.draft-';
 const LIST_MAX = 1_000;
 
@@ -38,11 +39,7 @@ export class LocalBlobStore extends BlobStore {
         const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
         bytes += data.length;
         if (bytes > options.maxBytes) {
-          throw new DomainError(
-            'too-large',
-            'too_large',
-            `The content is larger than ${options.maxBytes} bytes.`,
-          );
+          throw blobTooLarge(options.maxBytes);
         }
         hash.update(data);
         await file.writeFile(data);
@@ -104,10 +101,7 @@ export class LocalBlobStore extends BlobStore {
   }
 
   private pathOf(key: string): string {
-    if (!KEY.test(key) || key.split('/').some((part) => part === '.' || part === '..')) {
-      throw new Error(`"${key}" is no key of a blob.`);
-    }
-    return join(this.root, ...key.split('/')).replaceAll('/', sep);
+    return join(this.root, ...requireBlobKey(key).split('/')).replaceAll('/', sep);
   }
 }
 

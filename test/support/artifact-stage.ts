@@ -32,11 +32,20 @@ export class ArtifactStage {
     readonly projectId: string,
   ) {}
 
-  /** `durable` takes the database that the server brings along, which waits for the disk; that of tests does not. */
-  static async start({ durable = false } = {}): Promise<ArtifactStage> {
+  /**
+   * `durable` takes the database that the server brings along, which waits for the disk; that of tests does not.
+   * `env`: further variables of the server.
+   */
+  static async start({
+    durable = false,
+    env = {},
+  }: {
+    readonly durable?: boolean;
+    readonly env?: Readonly<Record<string, string>>;
+  } = {}): Promise<ArtifactStage> {
     const quick = durable ? null : await TestDatabase.start();
     const server = await LoupeServer.start({
-      env: quick ? { ...adminEnv, DATABASE_URL: quick.url } : adminEnv,
+      env: quick ? { ...adminEnv, DATABASE_URL: quick.url, ...env } : { ...adminEnv, ...env },
     });
     const db = quick ?? (await ownDatabase(server));
     const person = await signedIn(server.origin);

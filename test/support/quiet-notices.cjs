@@ -4,3 +4,6 @@ const warn = console.warn;
 console.warn = (...parts) => {
   if (!/oidc-provider WARNING: .*(Unsupported runtime|quick start)/.test(String(parts[0]))) warn(...parts);
 };
+
+// The same of the client for S3, which says it through the process.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';

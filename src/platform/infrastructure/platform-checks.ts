@@ -8,6 +8,7 @@ import { Signals } from '#libs/kernel/ports/signals.js';
 import { JobQueues } from '#libs/messaging/job-queues.js';
 import { Database } from '#libs/persistence/database.js';
 import { pendingMigrations } from '#libs/persistence/migrations.js';
+import { BlobStorageUnavailable } from '#libs/storage/blob-refusals.js';
 import type { StatusCheck, StatusFinding, StatusRequest } from '../application/ports/status-checks.js';
 import { BackendQueueView } from './backend-queue-view.js';
 import { directDatabaseUrl } from './direct-database-url.js';
@@ -171,12 +172,17 @@ export class PlatformChecks {
       const chunks: Buffer[] = [];
       for await (const chunk of await this.blobs.open(key)) chunks.push(Buffer.from(chunk as Uint8Array));
       if (Buffer.concat(chunks).toString() !== SENTINEL) return failed('Blob storage gave back other bytes.');
+      const { keys } = await this.blobs.list(key);
+      if (keys.length !== 1) return failed('Blob storage does not list what it was given.');
+      await this.blobs.delete(key);
+      if (await this.blobs.exists(key)) return failed('Blob storage keeps what was deleted.');
     } catch (error) {
-      return failed(`Blob storage cannot be used: ${(error as Error).message}`);
+      const cause = error instanceof BlobStorageUnavailable ? error.advice : (error as Error).message;
+      return failed(`Blob storage cannot be used: ${cause}`);
     } finally {
       await this.blobs.delete(key).catch(() => undefined);
     }
-    return ok('Blobs can be written, read and deleted.');
+    return ok('Blobs can be written, read, listed and deleted.');
   }
 
   private async blobSharing(): Promise<StatusFinding | null> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Configuration, isLoopbackHost } from '#libs/configuration/configuration.js';
+import { Configuration } from '#libs/configuration/configuration.js';
+import { isLoopbackHost } from '#libs/configuration/loopback.js';
 import { PreviewAddresses, type RequestPlace } from '../application/ports/preview-addresses.js';
 
 const PREVIEW_PATH = '/artifact-preview/';
