@@ -43,6 +43,7 @@ import { AccountTokens } from './application/ports/account-tokens.js';
 import { CompanyIdentities } from './application/ports/company-identities.js';
 import { CompanyIssuer } from './application/ports/company-issuer.js';
 import { InstanceStatus } from './application/ports/instance-status.js';
+import { InvitedAddresses } from './application/ports/invited-addresses.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
 import { PersonContacts } from './application/ports/person-contacts.js';
 import { PersonDirectory } from './application/ports/person-directory.js';
@@ -184,6 +185,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: PersonDirectory, useClass: SqlPersonDirectory },
     { provide: PersonContacts, useClass: SqlPersonContacts },
+    { provide: InvitedAddresses, useFactory: () => new InvitedAddresses() },
     {
       provide: RegistrationSwitch,
       inject: [SetFlag],
@@ -223,6 +225,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
     PageSender,
     PersonDirectory,
     PersonContacts,
+    InvitedAddresses,
     PromotePerson,
     RememberLastProject,
     WhereAfterSignIn,

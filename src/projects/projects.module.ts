@@ -3,6 +3,7 @@ import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
 import { Database } from '#libs/persistence/database.js';
+import { InvitedAddresses } from '#src/identity/application/ports/invited-addresses.js';
 import { OverviewCounters } from '#src/platform/application/ports/overview-counters.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { AcceptInvitation } from './application/commands/accept-invitation.js';
@@ -99,11 +100,14 @@ export class ProjectsModule implements OnModuleInit {
     private readonly listeners: EventListeners,
     private readonly whenPersonDeleted: WhenPersonDeleted,
     private readonly counters: OverviewCounters,
+    private readonly invitedAddresses: InvitedAddresses,
+    private readonly offer: GetInvitation,
     private readonly database: Database,
   ) {}
 
   onModuleInit(): void {
     this.listeners.register(this.whenPersonDeleted);
+    this.invitedAddresses.register((path) => this.offer.addressAt(path));
     this.counters.register('projects', async () => {
       const row = await this.database.one<{ count: number }>(
         'SELECT count(*) FROM projects.projects WHERE deleted_at IS NULL',

@@ -1,3 +1,4 @@
+import { linkOf, MailCatcher } from '#libs/mail/testing/mail-catcher.js';
 import { ClientSite } from '../support/agent.js';
 import { DeviceClient } from '../support/device-client.js';
 import { LoupeServer } from '../support/loupe-server.js';
@@ -12,7 +13,7 @@ import {
   signedIn,
 } from '../support/settled-server.js';
 import { until } from '../support/until.js';
-import type { Visitor } from '../support/visitor.js';
+import { unescapeHtml, Visitor } from '../support/visitor.js';
 
 interface MemberAnswer {
   readonly members: { personId: string; displayName: string; role: string; version: number }[];
@@ -20,6 +21,7 @@ interface MemberAnswer {
 
 /** Several people in one project, from outside (`platform.md` 19.36 to 19.40). */
 describe('a team', () => {
+  let catcher: MailCatcher;
   let site: ClientSite;
   let server: LoupeServer;
   let owner: Visitor;
@@ -29,7 +31,15 @@ describe('a team', () => {
 
   beforeAll(async () => {
     site = await ClientSite.start();
-    server = await LoupeServer.start({ env: { ...adminEnv, ...site.env } });
+    catcher = await MailCatcher.start();
+    server = await LoupeServer.start({
+      env: {
+        ...adminEnv,
+        ...site.env,
+        MAILER_DSN: catcher.dsn,
+        MAILER_FROM_ADDRESS: 'loupe@mail.example',
+      },
+    });
     owner = await signedIn(server.origin);
     await liftRateLimit(owner);
     kimId = await addPerson(server, 'kim@mail.example', 'Kim Berg');
@@ -40,6 +50,7 @@ describe('a team', () => {
   afterAll(async () => {
     await server?.stop();
     await site?.stop();
+    await catcher?.stop();
   });
 
   const invite = async (role: string, email?: string) => {
@@ -95,6 +106,35 @@ describe('a team', () => {
       });
     }
   });
+
+  it('platform 3.7: who holds an invitation makes an account with its address while registration is closed', async () => {
+    await owner.api('PUT', '/admin/flags/registration.enabled', { value: false });
+    const token = await invite('member', 'new@mail.example');
+    const stranger = new Visitor(server.origin);
+    await until(async () => (await stranger.open('/register')).html.includes('switched registration off'));
+    const signIn = await stranger.open(`/invitations/${token}`);
+    expect(signIn.url).toContain('/login?next=');
+    const path = /href="(\/register[^"]*)"/.exec(signIn.html)![1]!;
+    const form = await stranger.open(unescapeHtml(path));
+    expect(form.html).toContain('new@mail.example');
+    const answer = await stranger.submit(form, {
+      email: 'somebody.else@mail.example',
+      displayName: 'New Person',
+      password: 'seven quiet herons wade',
+    });
+    expect(answer.headers.get('location')).toBe('/check-email');
+    await until(() => catcher.to('new@mail.example').length === 2, 60_000);
+    const [verify] = catcher
+      .to('new@mail.example')
+      .map(linkOf)
+      .filter((link) => link.includes('verify-email'));
+    const proved = await stranger.submit(await stranger.open(verify!), {});
+    expect(proved.headers.get('location')).toBe(`/invitations/${token}`);
+    expect((await stranger.api('POST', `/invitations/${token}/accept`, {})).body).toMatchObject({
+      projectId,
+    });
+    await owner.api('PUT', '/admin/flags/registration.enabled', { value: true });
+  }, 90_000);
 
   it('platform 19.37: a viewer reads and changes nothing, by page and by agent', async () => {
     await setRole('viewer');

@@ -26,6 +26,8 @@ export interface RegisterPersonInput {
   readonly password: string;
   /** Value of an invitation link. */
   readonly invite: string | null;
+  /** Path that opens at the end; an invitation into a project there may open a closed registration. */
+  readonly next?: string | null;
   readonly browser: Browser;
 }
 
@@ -64,7 +66,7 @@ export class RegisterPerson {
   ) {}
 
   async execute(actor: Actor, input: RegisterPersonInput): Promise<RegisterPersonResult> {
-    const state = await this.registration.execute({ invite: input.invite });
+    const state = await this.registration.execute({ invite: input.invite, next: input.next });
     if (state.state === 'not-installed') {
       throw new DomainError('unavailable', 'not_installed', 'This instance is not installed yet.');
     }
@@ -78,18 +80,22 @@ export class RegisterPerson {
     await this.limits.registration(input.browser.ip);
     const applicant = { email, displayName: name, passwordHash: await this.hasher.hash(input.password) };
     return input.invite === null
-      ? this.byThemselves(actor, applicant)
+      ? this.byThemselves(actor, applicant, input.next ?? null)
       : this.byInvitation(actor, applicant, input.invite, input.browser);
   }
 
-  private async byThemselves(actor: Actor, applicant: Applicant): Promise<RegisterPersonResult> {
+  private async byThemselves(
+    actor: Actor,
+    applicant: Applicant,
+    next: string | null,
+  ): Promise<RegisterPersonResult> {
     try {
       await this.unitOfWork.run(async () => {
         const known = await this.persons.byEmail(applicant.email);
         if (known) return this.tellOwner(known);
         // One at a time, so that the last place is given once.
         await this.persons.lockInstallation();
-        const again = await this.registration.execute({ invite: null });
+        const again = await this.registration.execute({ invite: null, next });
         if (again.state !== 'open') throw closed(again.state === 'closed' ? again.reason : '');
         const person = Person.register({ id: this.ids.next(), ...applicant }, this.clock.now());
         await this.add(actor, person);

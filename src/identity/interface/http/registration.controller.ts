@@ -36,25 +36,25 @@ export class RegistrationController {
   async show(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
     const value = queryField(request, 'invite');
     const next = localPath(queryField(request, 'next'));
-    const state = await this.registration.execute({ invite: value });
+    const state = await this.registration.execute({ invite: value, next });
     if (state.state !== 'open') return this.pages.send(response, closedPage(state, 200));
     if (request.loupe?.person) return this.pages.redirect(response, next ?? '/');
     const csrf = this.tokens.issue(request, response);
-    this.pages.send(response, registerPage({ csrf, next, invite: invitation(value, state.email) }));
+    this.pages.send(response, registerPage({ csrf, next, invite: value, invited: state.email }));
   }
 
   @Post()
   async submit(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
     const value = formField(request, 'invite') || null;
-    const state = await this.registration.execute({ invite: value });
-    if (state.state !== 'open') return this.pages.send(response, closedPage(state, 403));
     const next = localPath(formField(request, 'next'));
+    const state = await this.registration.execute({ invite: value, next });
+    if (state.state !== 'open') return this.pages.send(response, closedPage(state, 403));
     const email = formField(request, 'email');
     const displayName = formField(request, 'displayName');
     const again = (status: number, errors: readonly FieldError[]): void => {
       const csrf = this.tokens.issue(request, response);
-      const invite = invitation(value, state.email);
-      this.pages.send(response, registerPage({ csrf, next, invite, email, displayName, errors, status }));
+      const known = { csrf, next, invite: value, invited: state.email };
+      this.pages.send(response, registerPage({ ...known, email, displayName, errors, status }));
     };
     if (!this.tokens.accepts(request)) return again(403, [FORM_OUT_OF_DATE]);
     try {
@@ -64,6 +64,7 @@ export class RegistrationController {
           displayName,
           password: formField(request, 'password'),
           invite: value,
+          next,
           browser: this.cookie.browserOf(request),
         }),
       );
@@ -81,10 +82,6 @@ export class RegistrationController {
       again(status, errors);
     }
   }
-}
-
-function invitation(value: string | null, email: string | null): { value: string; email: string } | null {
-  return value !== null && email !== null ? { value, email } : null;
 }
 
 function closedPage(

@@ -43,7 +43,7 @@ export class SignInController {
 
   @Get('login')
   async showSignIn(@Req() request: HttpRequest, @Res() response: HttpResponse): Promise<void> {
-    const next = queryField(request, 'next');
+    const next = localPath(queryField(request, 'next'));
     const person = request.loupe?.person;
     if (person) {
       this.pages.redirect(response, await this.whereAfterSignIn.execute(person.actor.personId, next));
@@ -51,7 +51,7 @@ export class SignInController {
     }
     if (await this.answeredBeforeInstall(response)) return;
     const csrf = this.tokens.issue(request, response);
-    this.pages.send(response, signInPage({ ...(await this.ways()), csrf, next: localPath(next) }));
+    this.pages.send(response, signInPage({ ...(await this.ways(next)), csrf, next }));
   }
 
   @Post('login')
@@ -59,7 +59,7 @@ export class SignInController {
     if (await this.answeredBeforeInstall(response)) return;
     const email = formField(request, 'email');
     const next = localPath(formField(request, 'next'));
-    const ways = await this.ways();
+    const ways = await this.ways(next);
     const again = (status: number, errors: readonly FieldError[]): void => {
       const csrf = this.tokens.issue(request, response);
       this.pages.send(response, signInPage({ ...ways, csrf, next, email, errors, status }));
@@ -113,9 +113,11 @@ export class SignInController {
     this.pages.redirect(response, next ? `/login?next=${encodeURIComponent(next)}` : '/login');
   }
 
-  private async ways(): Promise<Pick<SignInPageContent, 'byPassword' | 'byCompany' | 'mail' | 'open'>> {
+  private async ways(
+    next: string | null,
+  ): Promise<Pick<SignInPageContent, 'byPassword' | 'byCompany' | 'mail' | 'open'>> {
     const { password, company } = this.signInWays;
-    const { state } = await this.registration.execute({ invite: null });
+    const { state } = await this.registration.execute({ invite: null, next });
     return { byPassword: password, byCompany: company, mail: this.mailer.isOn, open: state === 'open' };
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/kernel/clock.js';
+import { DomainError } from '#libs/kernel/errors.js';
 import { levelOfRole, ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Database } from '#libs/persistence/database.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
@@ -25,6 +26,18 @@ export class GetInvitation {
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
+
+  /** The address that the invitation at a path of the app is for; null for links without one and for what has ended. */
+  async addressAt(path: string): Promise<string | null> {
+    const token = /^\/invitations\/([\w-]{43})$/.exec(path)?.[1];
+    if (!token) return null;
+    try {
+      return (await this.execute({ token })).email;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
 
   /** @throws DomainError `invitation_gone` for everything that can no longer be accepted. */
   async execute(input: { readonly token: string }): Promise<InvitationOffer> {

@@ -9,8 +9,10 @@ export interface RegisterPageContent {
   readonly csrf: string;
   /** Path that opens at the end. */
   readonly next?: string | null;
-  /** Value and address of an invitation. */
-  readonly invite?: { readonly value: string; readonly email: string } | null;
+  /** Value of an invitation by an administrator. */
+  readonly invite?: string | null;
+  /** Address that an invitation names; it cannot be another one. */
+  readonly invited?: string | null;
   readonly email?: string;
   readonly displayName?: string;
   readonly errors?: readonly FieldError[];
@@ -19,7 +21,8 @@ export interface RegisterPageContent {
 
 /** The form that makes an account. */
 export function registerPage(content: RegisterPageContent): GatePage {
-  const { csrf, next = null, invite = null, email = '', displayName = '', errors = [], status } = content;
+  const { csrf, next = null, invite = null, invited = null } = content;
+  const { email = '', displayName = '', errors = [], status } = content;
   const first = errors.length === 0;
   return {
     status,
@@ -27,10 +30,10 @@ export function registerPage(content: RegisterPageContent): GatePage {
     body: html`<h1>Make an account</h1>
 ${errorSummary(errors)}
 <form class="gate__form" method="post" action="/register">
-${hidden({ _csrf: csrf, next, invite: invite?.value })}
+${hidden({ _csrf: csrf, next, invite })}
 ${
-  invite
-    ? html`<p>You are invited as <bdi class="strong">${invite.email}</bdi>.</p><input type="hidden" name="email" value="${invite.email}" autocomplete="username" />`
+  invited
+    ? html`<p>You are invited as <bdi class="strong">${invited}</bdi>.</p><input type="hidden" name="email" value="${invited}" autocomplete="username" />`
     : textField({
         name: 'email',
         label: 'E-mail',
@@ -43,7 +46,7 @@ ${
         autofocus: first,
       })
 }
-${textField({ name: 'displayName', label: 'Name', value: displayName, hint: 'Others see it beside what you write.', autocomplete: 'name', maxLength: 100, errors, autofocus: first && invite !== null })}
+${textField({ name: 'displayName', label: 'Name', value: displayName, hint: 'Others see it beside what you write.', autocomplete: 'name', maxLength: 100, errors, autofocus: first && invited !== null })}
 ${textField({ name: 'password', label: 'Password', type: 'password', hint: PASSWORD_HINT, autocomplete: 'new-password', errors })}
 <button class="btn" data-variant="primary" data-size="lg" data-wide type="submit">Make my account</button>
 </form>
