@@ -42,16 +42,18 @@ async function pushing() {
   const copied = copying(files);
   await idleConnectionsClosed();
   await client.push(stage.projectId, folder(20));
+  const small = await timed(() => client.push(stage.projectId, folder(200, 26_000)));
   const first = await timed(() => client.push(stage.projectId, files));
   const { artifactId } = first.result;
   const again = await timed(() => client.push(stage.projectId, files, { artifactId }));
   const changed = { ...files, 'index.html': '<h1>Changed</h1>' };
   const one = await timed(() => client.push(stage.projectId, changed, { artifactId }));
+  console.log(`A push of 200 files, 5.2 MB together: ${ms(small.ms)} (processor ${ms(small.cpu)})`);
   console.log(`A push of ${FILES} files, ${megabytes} MB together, four uploads at a time:`);
   console.log(`  cp of the folder, written through to the disk: ${rate(megabytes, copied.synced)}`);
   console.log(`  cp of the folder alone: ${rate(megabytes, copied.plain)}`);
   console.log(
-    `  first push: ${rate(megabytes, first.ms)}; ${(first.ms / copied.synced).toFixed(1)} × the time of cp`,
+    `  first push: ${rate(megabytes, first.ms)}; ${(first.ms / copied.synced).toFixed(1)} × the time of cp; processor ${ms(first.cpu)}`,
   );
   console.log(
     `  unchanged push: ${ms(again.ms)} (processor ${ms(again.cpu)}), ${again.result.sent} files sent`,
@@ -103,10 +105,10 @@ function idleConnectionsClosed() {
 }
 
 /** Pages and styles of even size that do not compress well. */
-function folder(count) {
+function folder(count, bytes = FILE_BYTES) {
   const files = { 'index.html': '<h1>Bench</h1>' };
   for (let at = 1; at < count; at++)
-    files[`part-${at % 20}/file-${at}.css`] = `/* ${randomBytes((FILE_BYTES * 3) / 4).toString('base64')} */`;
+    files[`part-${at % 20}/file-${at}.css`] = `/* ${randomBytes((bytes * 3) / 4).toString('base64')} */`;
   return files;
 }
 

@@ -14,10 +14,10 @@ const FEW = 100;
 const FULL = 2_000;
 const MANY = 50_000;
 
-/** A script as bundlers write it: words, quotes, and line breaks here and there. */
-export const TEXT = 'const label = "Überblick"; // a line as people write it\n'
-  .repeat(BYTES / 32)
-  .slice(0, BYTES);
+/** A script as bundlers write it. */
+const TEXT = 'const label = "Overview"; // a line as people write it\n'.repeat(BYTES / 32).slice(0, BYTES);
+/** The same with signs of other alphabets in it. */
+const WORDS = TEXT.replaceAll('Overview', 'Übersicht').slice(0, BYTES - BYTES / 32);
 
 const servers = { loupe, static: staticFiles };
 const started = await servers[process.argv[2]]();
@@ -84,7 +84,9 @@ async function loupe() {
       token: await connection(database, personId, project.id),
     };
   }
-  const blob = await get(ArtifactBlobs).put(Buffer.from(TEXT), { maxBytes: 2 * BYTES });
+  const put = (text) => get(ArtifactBlobs).put(Buffer.from(text), { maxBytes: 2 * BYTES });
+  const blob = await put(TEXT);
+  const words = await put(WORDS);
   const stored = await get(VersionStore).store({
     target: {
       create: {
@@ -99,7 +101,10 @@ async function loupe() {
         entryWish: null,
       },
     },
-    files: [{ path: 'app.js', blob }],
+    files: [
+      { path: 'app.js', blob },
+      { path: 'words.js', blob: words },
+    ],
     notes: '',
     source: 'push',
     maker: { kind: 'person', personId },
@@ -113,7 +118,7 @@ async function loupe() {
       host: 'localhost:3000',
       projects,
       artifactId: stored.artifactId,
-      bytes: blob.bytes,
+      bytes: { 'app.js': blob.bytes, 'words.js': words.bytes },
     },
     stop: async () => {
       await running.stop();

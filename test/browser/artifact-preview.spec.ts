@@ -161,6 +161,17 @@ describeInBrowser('the page that shows a preview', () => {
     }
   });
 
+  it('works under the other name that a local instance has', async () => {
+    const { artifactId } = await stage.artifact({ 'index.html': PAGE });
+    const url = stage.app.url.replace('localhost', '127.0.0.1');
+    const other = await browser.newContext();
+    await stage.signIn(other, stage.owner.personId, url);
+    const seen = await other.newPage();
+    await seen.goto(`${url}/artifacts/${artifactId}/preview`);
+    await seen.frameLocator('iframe').getByText('Version one').waitFor();
+    await other.close();
+  });
+
   it('escapes a hostile name everywhere', async () => {
     const name = '</script><script>window.hit=1</script>"><img src=x onerror=hit=1>';
     const { artifactId } = await stage.artifact({ 'index.html': PAGE }, { name });

@@ -135,4 +135,37 @@ describe('artifacts over git, from outside', () => {
     // Who pushed was noted before the refs moved.
     expect(row).toMatchObject({ source: 'git', created_by: expect.any(String) });
   }, 120_000);
+
+  it('killed while a push is checked: the hook refuses it, and the branch is unmoved', async () => {
+    const made = await stage.import({ 'index.html': '<h1>One</h1>' });
+    const folder = await git.clone(local(made.gitRemoteUrl), 'unchecked');
+    await writeFile(join(folder, 'index.html'), '<h1>Two</h1>');
+    await git.commit(folder, 'Two');
+    const brake = new pg.Client({ connectionString: stage.db.url });
+    await brake.connect();
+    try {
+      await brake.query('BEGIN');
+      await brake.query('LOCK TABLE artifacts.pushed_tip IN SHARE ROW EXCLUSIVE MODE');
+      const push = git.run(folder, 'push', 'origin', 'main');
+      // The check has read everything and waits to note who pushed.
+      await until(
+        async () =>
+          (
+            await stage.db.database.query(
+              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%artifacts.pushed_tip%'`,
+            )
+          ).length > 0,
+        30_000,
+        'The push did not reach its check.',
+      );
+      await stage.server.kill();
+      expect((await push).code).not.toBe(0);
+    } finally {
+      await brake.end();
+    }
+    expect(await tipOnDisk(made.artifactId)).toBe(made.revision);
+    stage.server = await stage.server.restarted();
+    const { code, stderr } = await git.run(folder, 'push', 'origin', 'main');
+    expect({ code, told: stderr.includes('stored version 2') }).toEqual({ code: 0, told: true });
+  }, 120_000);
 });

@@ -78,14 +78,14 @@ export class PreviewStage {
   }
 
   /** Signs a browser in as this person. */
-  async signIn(context: BrowserContext, personId = this.owner.personId): Promise<void> {
+  async signIn(context: BrowserContext, personId = this.owner.personId, url = this.app.url): Promise<void> {
     const cookie = randomBytes(32).toString('base64url');
     await this.app.db.database.query(
       `INSERT INTO identity.web_sessions (id, person_id, expires_at, csrf_secret) VALUES ($1, $2, now() + interval '1 day', $3)`,
       [createHash('sha256').update(cookie).digest('hex'), personId, randomBytes(32).toString('base64url')],
     );
     await context.addCookies([
-      { name: 'loupe_session', value: cookie, url: this.app.url, httpOnly: true, sameSite: 'Lax' },
+      { name: 'loupe_session', value: cookie, url, httpOnly: true, sameSite: 'Lax' },
     ]);
   }
 

@@ -213,6 +213,19 @@ describe('looking into an artifact', () => {
     expect((await explore(artifactId, 'search', { query: 'two', limit: 1 })).truncated).toBe(true);
   });
 
+  it('searches 50 MiB in 2,000 files within 2 s, or says that it did not come to the end', async () => {
+    const line = `${'some words of a script '.repeat(20)}\n`;
+    const one = line.repeat(Math.floor(26_000 / line.length));
+    const given = Object.fromEntries(
+      Array.from({ length: 1_999 }, (_, n) => [`src/${String(n).padStart(4, '0')}.js`, `${n}\n${one}`]),
+    );
+    const { artifactId } = await rig.create({ ...given, 'zz.txt': 'the needle' });
+    const started = Date.now();
+    const found = await explore(artifactId, 'search', { query: 'needle' });
+    expect(Date.now() - started).toBeLessThan(4_000);
+    expect((found.matches as object[]).length === 1 || found.truncated).toBe(true);
+  }, 120_000);
+
   it('reads files with their line breaks, lines of one, and says what is missing', async () => {
     const { artifactId, revision } = await rig.create({
       'a.txt': '1\n2\n3\n4\n',

@@ -125,26 +125,32 @@ export class StoredArtifactBlobs extends ArtifactBlobs {
   /** Contents that are read in parts are read once; null for larger ones. */
   private async whole(sha256: string, bytes: number): Promise<Buffer | null> {
     if (bytes === 0 || bytes > RecentBlobs.LARGEST) return null;
-    const content = await this.read(sha256, bytes);
+    const content = await this.load(sha256, bytes);
     this.recent.put(sha256, content);
     return content;
   }
 
   override async read(sha256: string, maxBytes: number): Promise<Buffer> {
     const expected = (await this.describe([sha256])).get(sha256);
-    if (expected && expected.bytes > maxBytes) throw tooLarge(maxBytes);
+    if (!expected) throw damagedFile();
+    if (expected.bytes > maxBytes) throw tooLarge(maxBytes);
+    return this.load(sha256, expected.bytes);
+  }
+
+  /** The bytes from the store, which must be as many as they should. */
+  private async load(sha256: string, bytes: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
-    let bytes = 0;
+    let read = 0;
     try {
       for await (const chunk of (await this.open(sha256)) as AsyncIterable<Buffer>) {
-        bytes += chunk.length;
-        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        read += chunk.length;
+        if (read > bytes) throw damagedFile();
         chunks.push(chunk);
       }
     } catch (error) {
       throw asDamaged(error);
     }
-    if (!expected || bytes !== expected.bytes) throw damagedFile();
+    if (read !== bytes) throw damagedFile();
     return Buffer.concat(chunks);
   }
 

@@ -4,7 +4,7 @@ export interface PreviewPolicy {
   readonly base: string | null;
   /** `https` origins that the project lets its previews use. */
   readonly hosts: readonly string[];
-  /** Origin whose pages may frame it; null when none may. */
+  /** Origins whose pages may frame it; null when none may. */
   readonly framedBy: string | null;
   /** The artifact has a host for itself, so its pages may keep an origin. */
   readonly ownOrigin: boolean;

@@ -38,6 +38,16 @@ describe('Addresses of previews', () => {
       expect([path, addresses.placeOf(host, path)]).toEqual([path, { kind: 'application' }]);
   });
 
+  it('are framed by the application, which has two names on the machine of its user', () => {
+    expect(addressesOf().framers).toBe('https://loupe.example.com');
+    expect(addressesOf({ DEFAULT_URI: 'http://localhost:3000' }).framers).toBe(
+      'http://localhost:3000 http://127.0.0.1:3000',
+    );
+    expect(addressesOf({ DEFAULT_URI: 'http://127.0.0.1:3000' }).framers).toBe(
+      'http://127.0.0.1:3000 http://localhost:3000',
+    );
+  });
+
   it('have one other host', () => {
     const addresses = addressesOf({ ARTIFACT_PREVIEW_ORIGIN: 'https://preview.example.net:8443' });
     expect(addresses.base(ID, 'a.b')).toBe('https://preview.example.net:8443/a.b/');

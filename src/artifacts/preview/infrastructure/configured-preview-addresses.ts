@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Configuration } from '#libs/configuration/configuration.js';
+import { Configuration, isLoopbackHost } from '#libs/configuration/configuration.js';
 import { PreviewAddresses, type RequestPlace } from '../application/ports/preview-addresses.js';
 
 const PREVIEW_PATH = '/artifact-preview/';
@@ -10,6 +10,7 @@ const APPLICATION: RequestPlace = { kind: 'application' };
 @Injectable()
 export class ConfiguredPreviewAddresses extends PreviewAddresses {
   override readonly application: string;
+  override readonly framers: string;
   override readonly ownOriginPerArtifact: boolean;
   override readonly ownOriginPerLivePage: boolean;
   override readonly frameSource: string;
@@ -19,6 +20,7 @@ export class ConfiguredPreviewAddresses extends PreviewAddresses {
   constructor({ values }: Configuration) {
     super();
     this.application = values.defaultUri;
+    this.framers = framersOf(this.application);
     this.preview = values.artifactPreviewOrigin;
     this.live = values.artifactLiveOrigin;
     this.ownOriginPerArtifact = this.preview?.includes('{label}') ?? false;
@@ -55,6 +57,15 @@ export class ConfiguredPreviewAddresses extends PreviewAddresses {
     }
     return APPLICATION;
   }
+}
+
+/** A local instance is opened as `localhost` and as `127.0.0.1`, whichever of them it calls itself. */
+function framersOf(application: string): string {
+  const { protocol, hostname, port } = new URL(application);
+  if (!isLoopbackHost(hostname)) return application;
+  const end = port === '' ? '' : `:${port}`;
+  const names = ['localhost', '127.0.0.1'].map((name) => `${protocol}//${name}${end}`);
+  return [...new Set([application, ...names])].join(' ');
 }
 
 function previewAt(label: string | null, path: string): RequestPlace {

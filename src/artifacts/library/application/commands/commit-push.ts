@@ -21,6 +21,7 @@ import {
   VersionStore,
   type VersionToStore,
 } from '../ports/version-store.js';
+import { RefusalRecords } from '../refusal-records.js';
 
 const MANIFEST_BYTES = 1024 * 1024;
 
@@ -44,6 +45,7 @@ export class CommitPush {
     private readonly news: ArtifactNews,
     private readonly addresses: ArtifactAddresses,
     private readonly unitOfWork: UnitOfWork,
+    private readonly refusals: RefusalRecords,
     private readonly ids: Ids,
     private readonly clock: Clock,
   ) {}
@@ -51,6 +53,16 @@ export class CommitPush {
   async execute(actor: Actor, input: { readonly pushId: string }): Promise<PushResult> {
     const push = await this.open.require(actor, input.pushId);
     if (push.result) return push.result;
+    const { target } = push.request;
+    const attempt = {
+      operation: 'artifact.version_stored',
+      projectId: push.projectId,
+      artifactId: 'artifactId' in target ? target.artifactId : undefined,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, push));
+  }
+
+  private async run(actor: Actor, push: Push): Promise<PushResult> {
     const files = await this.filesOf(push);
     const target = await this.targetOf(actor, push, files);
     let result: PushResult | null = null;

@@ -6,6 +6,7 @@ import { type MadeEntry, makeZip } from '../../../../../test/support/zip-maker.j
 import { LibraryRig } from '../../testing/library-rig.js';
 import { ArtifactBlobs } from '../ports/artifact-blobs.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
+import { LibraryHooks } from '../ports/library-hooks.js';
 import { VersionStore } from '../ports/version-store.js';
 import { CreateArtifact, type CreateArtifactInput } from './create-artifact.js';
 import { ReceiveUpload } from './receive-upload.js';
@@ -375,6 +376,22 @@ describe('creating artifacts of own code', () => {
     }
     const legal = await create({ type: 'import', files: { ...INDEX, '..name.txt': 'x' } });
     expect(legal.fileCount).toBe(2);
+  });
+
+  it('artifacts 14: refuses a worker session, and keeps a record of it', async () => {
+    rig.get(LibraryHooks).serveWorkerSessions({ isWorkerSession: async (id) => id === 'worker' });
+    rig.forget();
+    const worker = { ...rig.agent, agentSessionId: 'worker' };
+    expect((await refusalOf({ type: 'import', files: INDEX }, worker)).message).toBe(
+      'A worker session reads artifacts and does not store them. A person stores a version with loupe artifact push.',
+    );
+    await expect(rig.get(ReserveUpload).execute(worker, { projectId: rig.projectId })).rejects.toMatchObject({
+      code: 'worker_session',
+    });
+    expect(rig.audit.entries.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+      ['artifact.created', 'refused'],
+      ['artifact.upload_reserved', 'refused'],
+    ]);
   });
 
   it('is for those who may contribute', async () => {

@@ -24,6 +24,7 @@ import type { GitAccess } from '../ports/git-tokens.js';
 import { Uploads } from '../ports/uploads.js';
 import { type CandidateFile, type StoredVersion, VersionStore } from '../ports/version-store.js';
 import { WorkspaceChoice } from '../ports/workspace-choice.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 import { MintGitToken } from './mint-git-token.js';
 
@@ -80,11 +81,17 @@ export class CreateArtifact {
     private readonly versions: VersionStore,
     private readonly addresses: ArtifactAddresses,
     private readonly mintToken: MintGitToken,
+    private readonly refusals: RefusalRecords,
     private readonly ids: Ids,
     private readonly clock: Clock,
   ) {}
 
-  async execute(actor: Actor, input: CreateArtifactInput): Promise<CreatedArtifact> {
+  execute(actor: Actor, input: CreateArtifactInput): Promise<CreatedArtifact> {
+    const attempt = { operation: 'artifact.created', projectId: input.projectId };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: CreateArtifactInput): Promise<CreatedArtifact> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'contribute');
     await this.workers.refuseWorkers(actor);

@@ -13,6 +13,7 @@ import { artifactNotFound } from '../../domain/refusals.js';
 import { countHourly } from '../hourly-limit.js';
 import { ArtifactDirectory, type ArtifactFacts } from '../ports/artifact-directory.js';
 import { type GitAccess, GitTokens } from '../ports/git-tokens.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 
 const SHORTEST_SECONDS = 300;
@@ -50,12 +51,23 @@ export class MintGitToken {
     private readonly tokens: GitTokens,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: Audit,
+    private readonly refusals: RefusalRecords,
     private readonly ids: Ids,
     private readonly clock: Clock,
   ) {}
 
   async execute(actor: Actor, input: MintGitTokenInput): Promise<MintedGitToken> {
     const artifact = await this.directory.require(actor, input.artifactId, 'read', input.projectId);
+    const { artifactId, projectId } = artifact;
+    const attempt = { operation: 'artifact.git_token_minted', projectId, artifactId };
+    return this.refusals.around(actor, attempt, () => this.mint(actor, artifact, input));
+  }
+
+  private async mint(
+    actor: Actor,
+    artifact: ArtifactFacts,
+    input: MintGitTokenInput,
+  ): Promise<MintedGitToken> {
     await this.access.require(actor, artifact.projectId, 'contribute', 'Artifact');
     await this.workers.refuseWorkers(actor);
     const seconds = readSeconds(input.ttlSeconds);

@@ -17,6 +17,7 @@ import { RepositoryReconciler } from '../ports/repository-reconciler.js';
 import { Shelves } from '../ports/shelves.js';
 import type { CandidateFile, StoredVersion } from '../ports/version-store.js';
 import { type HeldLease, WriteLeases } from '../ports/write-leases.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { VersionWriter } from '../version-writer.js';
 
 const MAIN = 'refs/heads/main';
@@ -65,6 +66,7 @@ export class ReceiveGitPush {
     private readonly writer: VersionWriter,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: Audit,
+    private readonly refusals: RefusalRecords,
   ) {}
 
   execute(push: GitPush): RunningPush {
@@ -76,14 +78,13 @@ export class ReceiveGitPush {
     let tip: ReviewedTip | null = null;
     return {
       review: async (updates, commits) => {
-        try {
-          lease = await this.hold(push.artifactId, ended);
+        const { actor, projectId, artifactId } = push;
+        const attempt = { operation: 'artifact.git_pushed', projectId, artifactId };
+        return this.refusals.around(actor, attempt, async () => {
+          lease = await this.hold(artifactId, ended);
           tip = await this.review(push, lease, updates, commits);
-        } catch (error) {
-          await this.noteRefusal(push, error);
-          throw error;
-        }
-        return [];
+          return [];
+        });
       },
       moved: async (updates) => {
         const moved = updates.some((update) => update.ref === MAIN && update.to === tip?.revision);
@@ -91,18 +92,6 @@ export class ReceiveGitPush {
       },
       end: release,
     };
-  }
-
-  private async noteRefusal({ actor, artifactId, projectId }: GitPush, error: unknown): Promise<void> {
-    if (!(error instanceof DomainError)) return;
-    await this.audit.record(actor, {
-      operation: 'artifact.git_pushed',
-      outcome: 'refused',
-      subjectType: 'artifact',
-      subjectId: artifactId,
-      projectId,
-      context: { code: error.code },
-    });
   }
 
   /** The lease as a thing to keep; it goes back when `ended` comes. */

@@ -11,6 +11,7 @@ import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { countHourly } from '../hourly-limit.js';
 import { type UploadPurpose, Uploads } from '../ports/uploads.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { uploadExpiry } from '../upload-life.js';
 import { WorkerDoor } from '../worker-door.js';
 
@@ -42,11 +43,17 @@ export class ReserveUpload {
     private readonly uploads: Uploads,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: Audit,
+    private readonly refusals: RefusalRecords,
     private readonly ids: Ids,
     private readonly clock: Clock,
   ) {}
 
-  async execute(actor: Actor, input: ReserveUploadInput): Promise<ReservedUpload> {
+  execute(actor: Actor, input: ReserveUploadInput): Promise<ReservedUpload> {
+    const attempt = { operation: 'artifact.upload_reserved', projectId: input.projectId };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: ReserveUploadInput): Promise<ReservedUpload> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'contribute');
     await this.workers.refuseWorkers(actor);

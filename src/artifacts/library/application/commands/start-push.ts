@@ -16,6 +16,7 @@ import { Pushes, type PushRequest } from '../ports/pushes.js';
 import { Shelves } from '../ports/shelves.js';
 import { WorkspaceChoice } from '../ports/workspace-choice.js';
 import { Workspaces } from '../ports/workspaces.js';
+import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 
 const HOUR_MS = 3_600_000;
@@ -60,11 +61,21 @@ export class StartPush {
     private readonly pushes: Pushes,
     private readonly flags: Flags,
     private readonly unitOfWork: UnitOfWork,
+    private readonly refusals: RefusalRecords,
     private readonly ids: Ids,
     private readonly clock: Clock,
   ) {}
 
-  async execute(actor: Actor, input: StartPushInput): Promise<StartedPush> {
+  execute(actor: Actor, input: StartPushInput): Promise<StartedPush> {
+    const attempt = {
+      operation: 'artifact.version_stored',
+      projectId: input.projectId,
+      artifactId: input.artifactId ?? undefined,
+    };
+    return this.refusals.around(actor, attempt, () => this.run(actor, input));
+  }
+
+  private async run(actor: Actor, input: StartPushInput): Promise<StartedPush> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'contribute');
     await this.workers.refuseWorkers(actor);

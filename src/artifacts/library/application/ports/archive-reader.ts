@@ -20,8 +20,8 @@ export interface EntryRules {
 /** Reads uploaded archives, every one of which is hostile until it is read to the end. */
 export abstract class ArchiveReader {
   /**
-   * Checks the whole directory of the archive first, then hands over one file after another. `take` reads its content to
-   * the end. One top folder that all entries share is taken off the paths.
+   * Checks the whole directory of the archive first, then hands over the files, a few at a time. `take` reads its content
+   * to the end. One top folder that all entries share is taken off the paths.
    * @returns the files that were left out by their names.
    * @throws DomainError `invalid` with one sentence that names the entry to blame. What `take` got before that is to be
    * thrown away.

@@ -19,6 +19,7 @@ const LINE_MAX = 200_000;
 const LINE_SHOWN = 300;
 const ALL_BYTES = 50 * 1_048_576;
 const TIME_MS = 1_500;
+const READ_AHEAD = 8;
 /** Other requests get their turn after this long. */
 const SLICE_MS = 15;
 
@@ -101,10 +102,9 @@ export class SearchFiles {
     let truncated = false;
     let bytes = 0;
     let sliceEnds = Date.now() + SLICE_MS;
-    for (const file of files) {
+    for await (const { file, text } of this.texts(files)) {
       bytes += file.bytes;
       if (bytes > ALL_BYTES || Date.now() > ends) return { matches, truncated: true };
-      const text = (await this.blobs.read(file.sha256, file.bytes)).toString();
       let number = 0;
       for (const line of lines(text)) {
         number += 1;
@@ -122,6 +122,26 @@ export class SearchFiles {
       }
     }
     return { matches, truncated };
+  }
+
+  /** Texts in the order of their files, some of them read ahead. */
+  private async *texts(
+    files: readonly ManifestFile[],
+  ): AsyncGenerator<{ readonly file: ManifestFile; readonly text: string }> {
+    const ahead: Promise<string>[] = [];
+    for (const [index, file] of files.entries()) {
+      while (ahead.length < READ_AHEAD && index + ahead.length < files.length) {
+        ahead.push(this.text(files[index + ahead.length]!));
+      }
+      yield { file, text: await ahead.shift()! };
+    }
+  }
+
+  private text({ sha256, bytes }: ManifestFile): Promise<string> {
+    const reading = this.blobs.slice(sha256, bytes, 0, bytes).then((content) => content.toString());
+    // One that was read ahead and is not looked at any more may fail unheard.
+    reading.catch(() => undefined);
+    return reading;
   }
 }
 

@@ -16,6 +16,8 @@ export type RequestPlace =
 export abstract class PreviewAddresses {
   /** Origin of the application. */
   abstract readonly application: string;
+  /** Origins whose pages may frame a preview: the application's, under each name that it has on this machine. */
+  abstract readonly framers: string;
   /** Each artifact has a preview host for itself, so its pages may keep an origin. */
   abstract readonly ownOriginPerArtifact: boolean;
   abstract readonly ownOriginPerLivePage: boolean;

@@ -60,7 +60,7 @@ export class ResolvePreview {
     const nobody: PreviewPolicy = {
       base: null,
       hosts: [],
-      framedBy: this.addresses.application,
+      framedBy: this.addresses.framers,
       ownOrigin: false,
       scripts: false,
     };
@@ -70,7 +70,7 @@ export class ResolvePreview {
     const policy: PreviewPolicy = {
       base: this.addresses.base(facts.artifactId, place.ticket),
       hosts: await this.hosts.of(facts.projectId),
-      framedBy: this.addresses.application,
+      framedBy: this.addresses.framers,
       ownOrigin: this.addresses.ownOriginPerArtifact,
       scripts: true,
     };
