@@ -88,11 +88,13 @@ describe('who a request comes from', () => {
     }
   });
 
-  it('identity 12.28: the 301st request of a minute from one address to the API is 429, and sessions are not counted with it', async () => {
+  it('identity 12.28: one request more in a minute than an address may send to the API is 429, and sessions are not counted with it', async () => {
+    // Fewer than the 300 of the default, so that no slow machine lets the window slide on meanwhile.
+    people.flagValues.set('rate_limit.api_per_minute', 30);
     const stranger = new PeopleBrowser(people.app);
     stranger.ip = '192.0.2.55';
     const statuses = new Set<number>();
-    for (let sent = 0; sent < 300; sent += 1) {
+    for (let sent = 0; sent < 30; sent += 1) {
       const answer = await stranger.agent.post('/api/account').set('X-Forwarded-For', stranger.ip);
       statuses.add(answer.status);
     }
@@ -105,14 +107,18 @@ describe('who a request comes from', () => {
       message: `Too many requests. Try again in ${seconds} seconds.`,
       retryAfter: seconds,
     });
-    const withToken = await stranger.agent
-      .get('/api/account')
-      .set('X-Forwarded-For', stranger.ip)
-      .set('Authorization', 'Bearer never-looked-up');
-    expect(withToken.status).toBe(429);
+    const asProgram = (method: 'get' | 'put', path: string) =>
+      stranger.agent[method](path)
+        .set('X-Forwarded-For', stranger.ip)
+        .set('Authorization', 'Bearer never-looked-up');
+    expect((await asProgram('get', '/api/account')).status).toBe(429);
     expect(people.tokens.asked.map(({ token }) => token)).not.toContain('never-looked-up');
     expect((await browser.agent.get('/api/account').set('X-Forwarded-For', stranger.ip)).status).toBe(200);
     expect((await stranger.get('/login')).status).toBe(200);
+    // A folder is pushed with a request a file: those have a counter of their own.
+    const file = await asProgram('put', '/api/artifact-pushes/some-push/blobs/some-hash');
+    expect(file.status).not.toBe(429);
+    people.flagValues.delete('rate_limit.api_per_minute');
   });
 
   it.each([

@@ -20,6 +20,11 @@ const AGENT_SESSION_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
 /** They must answer while the database is away, and are the same for everybody. */
 const PROBES = new Set(['/livez', '/healthz', '/metrics']);
 
+/** One file of `loupe artifact push`, of which there are as many as the folder has. */
+function isFileOfPush(request: HttpRequest): boolean {
+  return request.method === 'PUT' && /^\/api\/artifact-pushes\/[^/]+\/blobs\//.test(pathOf(request));
+}
+
 /** Finds out who a request comes from, and puts it on the request; guards decide what follows from it. */
 @Injectable()
 export class AuthenticateRequest implements NestMiddleware {
@@ -63,7 +68,11 @@ export class AuthenticateRequest implements NestMiddleware {
     // A request that names a credential means that one: the cookie of the browser must not stand in for it.
     if (authorization !== undefined) {
       if (isUnder(pathOf(request), '/api'))
-        await this.limits.count({ sessionId: null, ip: request.ip ?? null });
+        await this.limits.count({
+          sessionId: null,
+          ip: request.ip ?? null,
+          fileOfPush: isFileOfPush(request),
+        });
       return this.byToken(request, authorization);
     }
     if (PROBES.has(pathOf(request))) return {};
