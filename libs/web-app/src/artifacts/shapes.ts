@@ -91,6 +91,8 @@ export interface ArtifactDetail extends ArtifactRow {
   /** Apps only. */
   readonly playgroundUrl: string | null;
   readonly liveUrl: string | null;
+  /** Why an admin took the published app down. */
+  readonly takenDown: string | null;
   /** Newest first. */
   readonly versions: readonly VersionRow[];
   readonly version: {

@@ -182,6 +182,9 @@ function Artifact({ artifact, asked }: { readonly artifact: ArtifactDetail; read
           This artifact is archived: everything can be read, nothing changes.
         </Banner>
       )}
+      {artifact.takenDown !== null && !artifact.published && (
+        <Banner tone="warn">An administrator took the published app down: {artifact.takenDown}</Banner>
+      )}
       {older && (
         <Banner
           tone="neutral"
