@@ -47,7 +47,18 @@ export class GitClient {
     return stdout;
   }
 
+  /** The same with something on its input. */
+  async fed(folder: string, input: string, ...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.launch(folder, args, input);
+    if (code !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+    return stdout;
+  }
+
   run(folder: string, ...args: string[]): Promise<GitRun> {
+    return this.launch(folder, args, '');
+  }
+
+  private launch(folder: string, args: readonly string[], input: string): Promise<GitRun> {
     const child = spawn('git', args, {
       cwd: folder,
       env: {
@@ -60,10 +71,12 @@ export class GitClient {
         GIT_CONFIG_KEY_0: 'init.defaultBranch',
         GIT_CONFIG_VALUE_0: 'main',
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     let stdout = '';
     let stderr = '';
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
     child.stdout.on('data', (part: Buffer) => {
       stdout += part.toString();
     });

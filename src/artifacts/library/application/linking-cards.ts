@@ -83,7 +83,7 @@ export class LinkingCards extends ArtifactLinks {
         actor,
         { id, projectId },
         {
-          events: [{ type: 'ArtifactCardsChanged', payload: change }],
+          events: [{ type: 'ArtifactCardsChanged', payload: { ...change, by: personIdOf(actor) } }],
           audit: [
             {
               operation: 'artifact.cards_changed',

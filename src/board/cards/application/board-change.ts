@@ -71,8 +71,13 @@ export class BoardChange {
     this.tell('progress', parentCardId);
   }
 
-  note(card: Pick<Card, 'id'>, kind: HistoryKind, payload: Readonly<Record<string, unknown>> = {}): void {
-    const { kind: actorKind, userId } = historyActorOf(this.actor);
+  note(
+    card: Pick<Card, 'id'>,
+    kind: HistoryKind,
+    payload: Readonly<Record<string, unknown>> = {},
+    by = historyActorOf(this.actor),
+  ): void {
+    const { kind: actorKind, userId } = by;
     this.history.push({
       id: this.ids.next(),
       cardId: card.id,

@@ -1,4 +1,5 @@
 import type { Actor } from '#libs/kernel/actor.js';
+import type { EventActor } from '#libs/kernel/domain-event.js';
 
 export type HistoryKind =
   | 'created'
@@ -13,7 +14,9 @@ export type HistoryKind =
   | 'held'
   | 'released'
   | 'verdict'
-  | 'parent-changed';
+  | 'parent-changed'
+  | 'artifact-linked'
+  | 'artifact-unlinked';
 
 export type HistoryActorKind = 'human' | 'agent' | 'reviewer' | 'system';
 
@@ -35,6 +38,16 @@ export function historyActorOf(actor: Actor): { kind: HistoryActorKind; userId: 
   if (actor.kind === 'connection')
     return { kind: actor.channel === 'widget' ? 'reviewer' : 'agent', userId: actor.personId };
   return { kind: 'system', userId: null };
+}
+
+/** The same of what another part of the product did; `personId` is who did it, or whom the agent works for. */
+export function historyActorOfEvent(
+  actor: EventActor,
+  personId: unknown,
+): { kind: HistoryActorKind; userId: string | null } {
+  const userId = typeof personId === 'string' ? personId : null;
+  if (actor.kind === 'person') return { kind: 'human', userId };
+  return actor.kind === 'connection' ? { kind: 'agent', userId } : { kind: 'system', userId: null };
 }
 
 /** A column as history keeps it, with the names of that time. */

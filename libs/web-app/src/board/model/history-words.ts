@@ -59,6 +59,10 @@ export function eventWords(event: HistoryEvent): string {
       return event.fromParent
         ? `moved the card from #${event.fromParent.number} to #${event.toParent.number}`
         : `made the card part of #${event.toParent.number}`;
+    case 'artifact-linked':
+      return 'linked an artifact';
+    case 'artifact-unlinked':
+      return 'took an artifact away';
     default:
       return event.kind.replaceAll('-', ' ');
   }

@@ -171,7 +171,7 @@ export class CommitPush {
       actor,
       { id: artifactId, projectId },
       {
-        events: [{ type: 'ArtifactCardsChanged', payload: { added, removed: [] } }],
+        events: [{ type: 'ArtifactCardsChanged', payload: { added, removed: [], by: personIdOf(actor) } }],
         audit: [{ operation: 'artifact.cards_changed', context: { added: added.length, removed: 0 } }],
         live: ['cards'],
       },

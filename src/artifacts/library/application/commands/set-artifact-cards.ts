@@ -75,7 +75,7 @@ export class SetArtifactCards {
         actor,
         { id: artifactId, projectId },
         {
-          events: [{ type: 'ArtifactCardsChanged', payload: { ...change } }],
+          events: [{ type: 'ArtifactCardsChanged', payload: { ...change, by: personIdOf(actor) } }],
           audit: [
             {
               operation: 'artifact.cards_changed',

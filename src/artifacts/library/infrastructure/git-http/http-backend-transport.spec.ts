@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { deflateSync } from 'node:zlib';
 import { TestDatabase } from '../../../../../test/support/test-database.js';
 import { until } from '../../../../../test/support/until.js';
 import { type GitRequest, GitTransport, type PushGate } from '../../application/ports/git-transport.js';
@@ -60,6 +62,31 @@ describe('git behind HTTP', () => {
       if (answer) expect(await text(answer.body)).toContain('refs/heads/main');
       return answer !== null;
     });
+  });
+
+  it('refuses a small pack that describes an object of gigabytes, and takes one of megabytes', async () => {
+    const { artifactId } = await rig.create();
+    const asked: string[] = [];
+    const push = async (mebibytes: number): Promise<string> => {
+      const body = new PassThrough();
+      const line = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/of-${mebibytes}\0report-status`;
+      const pack = packOfBomb(mebibytes);
+      expect(pack.length).toBeLessThan(60_000);
+      body.end(
+        Buffer.concat([Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`), pack]),
+      );
+      const answer = await rig.get(GitTransport).serve(request(artifactId, { body }), {
+        review: async (updates) => {
+          asked.push(...updates.map(({ ref }) => ref));
+          return [];
+        },
+        moved: async () => [],
+      });
+      return text(answer.body);
+    };
+    expect(await push(3)).toContain('unpack ok');
+    expect(await push(6 * 1024)).toMatch(/unpack (?!ok)/);
+    expect(asked).not.toContain('refs/heads/of-6144');
   });
 
   it('tells of refs without those of the server, and takes only known versions of the protocol', async () => {
@@ -178,3 +205,51 @@ describe('git behind HTTP', () => {
     });
   });
 });
+
+/** A pack of one text of a mebibyte and a delta that repeats it: git makes `mebibytes` of it. */
+function packOfBomb(mebibytes: number): Buffer {
+  const size = 1024 * 1024;
+  const base = Buffer.alloc(size, 'a');
+  const name = createHash('sha1').update(`blob ${size}\0`).update(base).digest();
+  // Copies the first 0x100000 bytes of the base.
+  const copy = Buffer.from([0x80 | 0x40, 0x10]);
+  const delta = Buffer.concat([
+    lengthOf(size),
+    lengthOf(size * mebibytes),
+    ...Array<Buffer>(mebibytes).fill(copy),
+  ]);
+  const header = Buffer.from('PACK\0\0\0\x02\0\0\0\x02', 'latin1');
+  const pack = Buffer.concat([
+    header,
+    headOf(3, size),
+    deflateSync(base),
+    headOf(7, delta.length),
+    name,
+    deflateSync(delta),
+  ]);
+  return Buffer.concat([pack, createHash('sha1').update(pack).digest()]);
+}
+
+/** Type and size of an object in a pack. */
+function headOf(type: number, size: number): Buffer {
+  const bytes: number[] = [];
+  let first = (type << 4) | (size & 0x0f);
+  let rest = Math.floor(size / 16);
+  while (rest > 0) {
+    bytes.push(first | 0x80);
+    first = rest & 0x7f;
+    rest = Math.floor(rest / 128);
+  }
+  return Buffer.from([...bytes, first]);
+}
+
+/** A size at the start of a delta. */
+function lengthOf(size: number): Buffer {
+  const bytes: number[] = [];
+  let rest = size;
+  while (rest >= 128) {
+    bytes.push((rest % 128) | 0x80);
+    rest = Math.floor(rest / 128);
+  }
+  return Buffer.from([...bytes, rest]);
+}

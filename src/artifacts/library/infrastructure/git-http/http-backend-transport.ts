@@ -25,6 +25,14 @@ const RETRY_SECONDS = 5;
 /** Read and thrown away of a push that git refused, so that the client gets to read why. */
 const DRAINED_BYTES = 512 * 1024 * 1024;
 const NO_COMMIT = /^0+$/;
+/**
+ * Memory that each process of git may take. A pack of some kilobytes can describe an object of gigabytes, which git makes
+ * in memory before anybody can look at its size.
+ */
+const MEMORY_KIBIBYTES = 2 * 1024 * 1024;
+/** Systems without this limit go on without it. */
+const LIMITED_GIT = `ulimit -v ${MEMORY_KIBIBYTES} 2>/dev/null; exec git http-backend`;
+const NOT_INSTALLED = 127;
 
 type Backend = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -71,7 +79,7 @@ export class HttpBackendTransport extends GitTransport implements OnApplicationS
     const repository = await this.repositories.ensure(request.artifactId);
     const exchange = await this.openExchange();
     const hooks = gate && exchange.expect((call) => this.answerHook(repository, call, gate));
-    const child = spawn('git', ['http-backend'], {
+    const child = spawn('/bin/sh', ['-c', LIMITED_GIT], {
       cwd: this.root,
       env: {
         ...gitEnvironment(await gitHome(this.root)),
@@ -84,10 +92,11 @@ export class HttpBackendTransport extends GitTransport implements OnApplicationS
       detached: true,
     });
     const limit = setTimeout(() => kill(child), LIMIT_MS);
-    const missing = new Promise<never>((_done, fail) => {
-      child.once('error', (error: NodeJS.ErrnoException) => fail(error.code === 'ENOENT' ? noGit() : error));
+    const ended = new Promise<number | null>((done, fail) => {
+      child.once('error', fail);
+      child.once('close', done);
     });
-    missing.catch(() => undefined);
+    ended.catch(() => undefined);
     child.once('close', () => {
       clearTimeout(limit);
       hooks?.forget();
@@ -95,7 +104,9 @@ export class HttpBackendTransport extends GitTransport implements OnApplicationS
     });
     this.noteErrors(child, request);
     void feed(child.stdin, request.body);
-    const { status, headers } = await Promise.race([readCgiHead(child.stdout), missing]);
+    const { status, headers } = await readCgiHead(child.stdout).catch(async (error: unknown) => {
+      throw (await ended) === NOT_INSTALLED ? noGit() : error;
+    });
     // Whoever clones and goes away needs no process any more; a push goes on to its end.
     if (request.service === 'git-upload-pack') child.stdout.once('close', () => kill(child));
     return { status, headers, body: child.stdout };

@@ -168,6 +168,19 @@ describe('repositories of artifacts', () => {
     });
   });
 
+  it('cannot be written without git, which is said in one sentence', async () => {
+    const { PATH } = process.env;
+    process.env.PATH = '/nowhere';
+    try {
+      await expect(commit({ a: '1' })).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringContaining('git 2.34 or newer is not installed'),
+      });
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
   it('that are not there have no head, and are removed without complaint', async () => {
     expect(await repositories.head(artifactId)).toBeNull();
     await repositories.remove(artifactId);

@@ -219,6 +219,26 @@ describe('artifacts over git', () => {
       expect(stderr).toMatch(/remote: Loupe: .*"sub" is a git submodule/);
     });
 
+    it('a few folders that unfold to ten billion files', async () => {
+      const started = Date.now();
+      const stderr = await refusedPush(
+        async (folder) => {
+          let entry = `100644 blob ${(await git.in(folder, 'rev-parse', 'HEAD:index.html')).trim()}`;
+          for (let level = 0; level < 10; level++) {
+            const lines = Array.from({ length: 10 }, (_, at) => `${entry}\tf${at}`).join('\n');
+            entry = `040000 tree ${(await git.fed(folder, `${lines}\n`, 'mktree')).trim()}`;
+          }
+          const tree = entry.split(' ')[2]!;
+          const commit = (await git.in(folder, 'commit-tree', tree, '-p', 'HEAD', '-m', 'Bomb')).trim();
+          await git.in(folder, 'update-ref', 'refs/heads/bomb', commit);
+        },
+        'origin',
+        'bomb:main',
+      );
+      expect(stderr).toContain('remote: Loupe: The commit holds more than 50000 files.');
+      expect(Date.now() - started).toBeLessThan(20_000);
+    });
+
     it('names that differ in case alone', async () => {
       const stderr = await refusedPush(
         async (folder) => {

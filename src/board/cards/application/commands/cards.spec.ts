@@ -1,6 +1,7 @@
 import { TestDatabase } from '../../../../../test/support/test-database.js';
 import { BoardRig, refusalOf } from '../../testing/board-rig.js';
 import { GetCard } from '../queries/get-card.js';
+import { GetCardHistory } from '../queries/get-card-history.js';
 import { ListCards } from '../queries/list-cards.js';
 import { ListColumns } from '../queries/list-columns.js';
 import { SearchCards } from '../queries/search-cards.js';
@@ -361,11 +362,18 @@ describe('cards', () => {
         aggregateId: first!,
         projectId: rig.projectId,
         personId: null,
-        payload: { added: [cardId], removed: [rig.ids.next()] },
-        actor: { kind: 'system', id: null },
+        payload: { added: [cardId], removed: [rig.ids.next()], by: rig.member.personId },
+        actor: { kind: 'person', id: rig.member.personId },
         occurredAt: rig.clock.now(),
       });
       expect(rig.live.sent).toEqual([expect.objectContaining({ type: 'card', subjectId: cardId })]);
+      const { events } = await rig
+        .get(GetCardHistory)
+        .execute(rig.agent, { projectId: rig.projectId, cardId });
+      expect(events.map(({ kind, actor }) => [kind, actor.name])).toContainEqual([
+        'artifact-linked',
+        'Ben Member',
+      ]);
     } finally {
       rig.artifacts.on = false;
     }
