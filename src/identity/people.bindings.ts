@@ -64,6 +64,7 @@ import { SessionAnnouncements } from './application/session-announcements.js';
 import { SignInLimits } from './application/sign-in-limits.js';
 import { SignInWays } from './application/sign-in-ways.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
+import { IdentityExport } from './infrastructure/identity-export.js';
 import { OpenIdCompanyIssuer } from './infrastructure/openid-company-issuer.js';
 import { PlatformRegistrations } from './infrastructure/platform-registrations.js';
 import { PostgresAccountTokens } from './infrastructure/postgres-account-tokens.js';
@@ -202,6 +203,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
       }),
     },
     PlatformRegistrations,
+    IdentityExport,
     PurgePeople,
     PurgeWebSessions,
     AuthenticateRequest,

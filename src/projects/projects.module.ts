@@ -36,6 +36,7 @@ import { ListMembers } from './application/queries/list-members.js';
 import { ListProjects } from './application/queries/list-projects.js';
 import { ListSearchLanguages } from './application/queries/list-search-languages.js';
 import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
+import { ProjectsExport } from './infrastructure/projects-export.js';
 import { SqlInvitations } from './infrastructure/sql-invitations.js';
 import { SqlMemberships } from './infrastructure/sql-memberships.js';
 import { SqlProjectAccess } from './infrastructure/sql-project-access.js';
@@ -80,6 +81,7 @@ const useCases = [
   providers: [
     ...useCases,
     WhenPersonDeleted,
+    ProjectsExport,
     MemberNews,
     InvitationDoor,
     InvitationLinks,

@@ -76,6 +76,7 @@ import { ArtifactCardFacts } from './infrastructure/artifact-card-facts.js';
 import { BoardInitializer } from './infrastructure/board-initializer.js';
 import { BoardUpkeep } from './infrastructure/board-upkeep.js';
 import { CardCounters } from './infrastructure/card-counters.js';
+import { CardsExport } from './infrastructure/cards-export.js';
 import { PostgresBoards } from './infrastructure/postgres-boards.js';
 import { PostgresCardConnections } from './infrastructure/postgres-card-connections.js';
 import { PostgresCardMarks } from './infrastructure/postgres-card-marks.js';
@@ -165,6 +166,7 @@ const useCases = [
     BoardInitializer,
     BoardUpkeep,
     CardCounters,
+    CardsExport,
     { provide: Boards, useClass: PostgresBoards },
     { provide: Cards, useClass: PostgresCards },
     { provide: CardConnections, useClass: PostgresCardConnections },
