@@ -82,6 +82,7 @@ import { VerdictsByUseCase } from './application/verdicts-by-use-case.js';
 import { TreeVersionComparer } from './infrastructure/compare/tree-version-comparer.js';
 import { ConfiguredReviewLinks } from './infrastructure/configured-review-links.js';
 import { DocumentCounters } from './infrastructure/document-counters.js';
+import { DocumentsExport } from './infrastructure/documents-export.js';
 import { WorkerDocumentRenderer } from './infrastructure/markdown/worker-document-renderer.js';
 import { WorkerPassageRelocator } from './infrastructure/passages/worker-passage-relocator.js';
 import { PostgresAgentReviewRepository } from './infrastructure/postgres-agent-review-repository.js';
@@ -168,6 +169,7 @@ const useCases = [
     WhenPersonDeleted,
     WhenCardDeleted,
     DocumentCounters,
+    DocumentsExport,
     { provide: AgentReviewRepository, useClass: PostgresAgentReviewRepository },
     { provide: DocumentErasure, useClass: PostgresDocumentErasure },
     { provide: DocumentFiling, useClass: FilingByUseCases },

@@ -66,6 +66,7 @@ import { SignInLimits } from './application/sign-in-limits.js';
 import { SignInWays } from './application/sign-in-ways.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
 import { CompanyCheck } from './infrastructure/company-check.js';
+import { IdentityExport } from './infrastructure/identity-export.js';
 import { OpenIdCompanyIssuer } from './infrastructure/openid-company-issuer.js';
 import { PlatformRegistrations } from './infrastructure/platform-registrations.js';
 import { PostgresAccountTokens } from './infrastructure/postgres-account-tokens.js';
@@ -205,6 +206,7 @@ export const peopleBindings: Required<Pick<ModuleMetadata, 'controllers' | 'prov
       }),
     },
     PlatformRegistrations,
+    IdentityExport,
     PurgePeople,
     PurgeWebSessions,
     AuthenticateRequest,

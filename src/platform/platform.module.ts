@@ -15,11 +15,16 @@ import { JobQueues } from '#libs/messaging/job-queues.js';
 import { PostgresSignals } from '#libs/messaging/postgres-signals.js';
 import { connectQueues } from '#libs/messaging/queue-connection.js';
 import { Database } from '#libs/persistence/database.js';
+import { BuildExport } from './application/commands/build-export.js';
+import { DeleteExport } from './application/commands/delete-export.js';
 import { DiscardDeadJob } from './application/commands/discard-dead-job.js';
 import { DiscardEvents } from './application/commands/discard-events.js';
+import { DownloadExport } from './application/commands/download-export.js';
 import { EmptyQueue } from './application/commands/empty-queue.js';
+import { ExpireExports } from './application/commands/expire-exports.js';
 import { PurgeAudit } from './application/commands/purge-audit.js';
 import { RedispatchEvents } from './application/commands/redispatch-events.js';
+import { RequestExport } from './application/commands/request-export.js';
 import { ResetFlag } from './application/commands/reset-flag.js';
 import { RetryDeadJob } from './application/commands/retry-dead-job.js';
 import { RetryDeadJobsOfQueue } from './application/commands/retry-dead-jobs-of-queue.js';
@@ -27,8 +32,12 @@ import { SetFlag } from './application/commands/set-flag.js';
 import { LiveStreams } from './application/live-streams.js';
 import { ActorNames } from './application/ports/actor-names.js';
 import { AuditRecords } from './application/ports/audit-records.js';
+import { DataExports } from './application/ports/data-exports.js';
 import { DeadJobs } from './application/ports/dead-jobs.js';
 import { EventUpkeep } from './application/ports/event-upkeep.js';
+import { ExportAddresses } from './application/ports/export-addresses.js';
+import { ExportArchive } from './application/ports/export-archive.js';
+import { ExportContributors } from './application/ports/export-contributors.js';
 import { FlagValues } from './application/ports/flag-values.js';
 import { JobSources } from './application/ports/job-sources.js';
 import { LiveFeed } from './application/ports/live-feed.js';
@@ -39,14 +48,18 @@ import { StatusChecks } from './application/ports/status-checks.js';
 import { GetOverview } from './application/queries/get-overview.js';
 import { GetStatus } from './application/queries/get-status.js';
 import { ListAuditEvents } from './application/queries/list-audit-events.js';
+import { ListExports } from './application/queries/list-exports.js';
 import { ListFailedJobs } from './application/queries/list-failed-jobs.js';
 import { ListFlags } from './application/queries/list-flags.js';
 import { ListQueuedJobs } from './application/queries/list-queued-jobs.js';
 import { OpenLiveStream } from './application/queries/open-live-stream.js';
+import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
+import { AuditExport } from './infrastructure/audit-export.js';
 import { BackendQueueView } from './infrastructure/backend-queue-view.js';
 import { CachedFlags } from './infrastructure/cached-flags.js';
 import { directDatabaseUrl } from './infrastructure/direct-database-url.js';
 import { EventDelivery } from './infrastructure/event-delivery.js';
+import { ConfiguredExportAddresses, ExportRuntime } from './infrastructure/export-runtime.js';
 import { LiveEventLog } from './infrastructure/live-event-log.js';
 import { MailRegistrations } from './infrastructure/mail-registrations.js';
 import { OutboxJobs } from './infrastructure/outbox-jobs.js';
@@ -58,6 +71,7 @@ import { QueueUpkeep } from './infrastructure/queue-upkeep.js';
 import { RegisteredListeners } from './infrastructure/registered-listeners.js';
 import { SqlAudit } from './infrastructure/sql-audit.js';
 import { SqlAuditRecords } from './infrastructure/sql-audit-records.js';
+import { SqlDataExports } from './infrastructure/sql-data-exports.js';
 import { SqlDeadJobs } from './infrastructure/sql-dead-jobs.js';
 import { SqlEventUpkeep } from './infrastructure/sql-event-upkeep.js';
 import { SqlFlagValues } from './infrastructure/sql-flag-values.js';
@@ -65,10 +79,12 @@ import { SqlLiveFeed } from './infrastructure/sql-live-feed.js';
 import { SqlLiveUpdates } from './infrastructure/sql-live-updates.js';
 import { SqlOutbox } from './infrastructure/sql-outbox.js';
 import { SqlRequestResults } from './infrastructure/sql-request-results.js';
+import { ZipExportArchive } from './infrastructure/zip-export-archive.js';
 import { AdminAuditController } from './interface/http/admin-audit.controller.js';
 import { AdminFlagsController } from './interface/http/admin-flags.controller.js';
 import { AdminJobsController } from './interface/http/admin-jobs.controller.js';
 import { AdminStatusController } from './interface/http/admin-status.controller.js';
+import { ExportDownloadController, ExportsController } from './interface/http/exports.controller.js';
 import { LiveController } from './interface/http/live.controller.js';
 import { RepeatInterceptor } from './interface/http/repeat.interceptor.js';
 
@@ -82,6 +98,12 @@ const useCases = [
   RedispatchEvents,
   DiscardEvents,
   EmptyQueue,
+  RequestExport,
+  BuildExport,
+  DeleteExport,
+  DownloadExport,
+  ExpireExports,
+  ListExports,
   ListFlags,
   ListAuditEvents,
   ListFailedJobs,
@@ -92,7 +114,7 @@ const useCases = [
 ];
 
 /** Where contexts register what they tell the platform. */
-const hooks = [ActorNames, SessionCheck, OverviewCounters, StatusChecks, JobSources];
+const hooks = [ActorNames, SessionCheck, OverviewCounters, StatusChecks, JobSources, ExportContributors];
 
 const connections = [
   {
@@ -138,6 +160,12 @@ const adapters = [
   PlatformChecks,
   QueuedMailer,
   MailRegistrations,
+  WhenPersonDeleted,
+  AuditExport,
+  ExportRuntime,
+  { provide: DataExports, useClass: SqlDataExports },
+  { provide: ExportArchive, useClass: ZipExportArchive },
+  { provide: ExportAddresses, useClass: ConfiguredExportAddresses },
   { provide: FlagValues, useClass: SqlFlagValues },
   { provide: DeadJobs, useClass: SqlDeadJobs },
   { provide: EventUpkeep, useClass: SqlEventUpkeep },
@@ -170,6 +198,8 @@ const ports = [
     AdminJobsController,
     AdminStatusController,
     LiveController,
+    ExportsController,
+    ExportDownloadController,
   ],
   providers: [
     ...connections,

@@ -37,6 +37,7 @@ import { ListMembers } from './application/queries/list-members.js';
 import { ListProjects } from './application/queries/list-projects.js';
 import { ListSearchLanguages } from './application/queries/list-search-languages.js';
 import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
+import { ProjectsExport } from './infrastructure/projects-export.js';
 import { SqlInvitations } from './infrastructure/sql-invitations.js';
 import { SqlMemberships } from './infrastructure/sql-memberships.js';
 import { SqlProjectAccess } from './infrastructure/sql-project-access.js';
@@ -81,6 +82,7 @@ const useCases = [
   providers: [
     ...useCases,
     WhenPersonDeleted,
+    ProjectsExport,
     MemberNews,
     InvitationDoor,
     InvitationLinks,

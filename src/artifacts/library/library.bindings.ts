@@ -73,6 +73,7 @@ import { StoringVersions } from './application/storing-versions.js';
 import { VersionFiles } from './application/version-files.js';
 import { VersionWriter } from './application/version-writer.js';
 import { WorkerDoor } from './application/worker-door.js';
+import { ArtifactsExport } from './infrastructure/artifacts-export.js';
 import { ConfiguredArtifactAddresses } from './infrastructure/configured-artifact-addresses.js';
 import { InstalledGit } from './infrastructure/git/installed-git.js';
 import { RealGitRepositories } from './infrastructure/git/real-git-repositories.js';
@@ -179,6 +180,7 @@ export const libraryBindings: Provider[] = [
   VersionWriter,
   RealGitRepositories,
   { provide: ArtifactBlobs, useClass: StoredArtifactBlobs },
+  ArtifactsExport,
   { provide: ArtifactDirectory, useClass: PostgresArtifactDirectory },
   { provide: ArtifactRepository, useClass: PostgresArtifactRepository },
   { provide: ArtifactStates, useClass: MovingStates },

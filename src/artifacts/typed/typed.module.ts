@@ -22,6 +22,7 @@ import { AjvPayloadCheck } from './infrastructure/ajv-payload-check.js';
 import { ConfiguredTypedLinks } from './infrastructure/configured-typed-links.js';
 import { PostgresTypedArtifacts } from './infrastructure/postgres-typed-artifacts.js';
 import { SvgChartRenderer } from './infrastructure/svg/svg-chart-renderer.js';
+import { TypedExport } from './infrastructure/typed-export.js';
 import { ChartsController } from './interface/http/charts.controller.js';
 import { PayloadSchemasController } from './interface/http/payload-schemas.controller.js';
 
@@ -47,6 +48,7 @@ const useCases = [
     DrawnPictures,
     WhenProjectDeleted,
     WhenPersonDeleted,
+    TypedExport,
     { provide: TypedArtifacts, useClass: PostgresTypedArtifacts },
     { provide: TypedLinks, useClass: ConfiguredTypedLinks },
     { provide: PayloadCheck, useClass: AjvPayloadCheck },

@@ -77,6 +77,7 @@ import { ArtifactCardFacts } from './infrastructure/artifact-card-facts.js';
 import { BoardInitializer } from './infrastructure/board-initializer.js';
 import { BoardUpkeep } from './infrastructure/board-upkeep.js';
 import { CardCounters } from './infrastructure/card-counters.js';
+import { CardsExport } from './infrastructure/cards-export.js';
 import { PostgresBoards } from './infrastructure/postgres-boards.js';
 import { PostgresCardConnections } from './infrastructure/postgres-card-connections.js';
 import { PostgresCardMarks } from './infrastructure/postgres-card-marks.js';
@@ -167,6 +168,7 @@ const useCases = [
     BoardInitializer,
     BoardUpkeep,
     CardCounters,
+    CardsExport,
     { provide: Boards, useClass: PostgresBoards },
     { provide: Cards, useClass: PostgresCards },
     { provide: CardConnections, useClass: PostgresCardConnections },

@@ -24,6 +24,7 @@ import {
 import { Database } from '#libs/persistence/database.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { SearchLanguages } from '#src/projects/application/ports/search-languages.js';
@@ -169,6 +170,7 @@ export class DocumentsRig {
       [PersonDirectory, rig.people],
       [SearchLanguages, new InstalledLanguages(database)],
       [ProjectHooks, new ProjectHooks()],
+      [ExportContributors, new ExportContributors()],
     ]);
     rig.module = await Test.createTestingModule({
       imports: [Surroundings.of(surroundings), DocumentsModule],

@@ -31,6 +31,7 @@ import { PostgresRateLimiter } from '#libs/rate-limiting/postgres-rate-limiter.j
 import { SetFlag } from '#src/platform/application/commands/set-flag.js';
 import { ActorNames } from '#src/platform/application/ports/actor-names.js';
 import { AuditRecords } from '#src/platform/application/ports/audit-records.js';
+import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
 import { OverviewCounters } from '#src/platform/application/ports/overview-counters.js';
 import { SessionCheck } from '#src/platform/application/ports/session-check.js';
 import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
@@ -206,6 +207,7 @@ export async function startPeopleApp(
       ActorNames,
       SessionCheck,
       OverviewCounters,
+      ExportContributors,
     ],
     exports: [
       Configuration,
@@ -233,6 +235,7 @@ export async function startPeopleApp(
       ActorNames,
       SessionCheck,
       OverviewCounters,
+      ExportContributors,
     ],
   })
   class Surroundings {}

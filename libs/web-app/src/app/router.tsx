@@ -61,6 +61,7 @@ const pages: RouteObject[] = [
   page('account', () => import('../pages/account/account-page')),
   page('account/security', () => import('../pages/account/security-page')),
   page('account/connected-apps', () => import('../pages/account/connected-apps-page')),
+  page('account/data', () => import('../pages/account/data-page')),
   page('account/delete', () => import('../pages/account/delete-page')),
   {
     path: 'admin',

@@ -36,6 +36,7 @@ import {
 } from '#src/identity/application/ports/connection-directory.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
 import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
@@ -203,6 +204,7 @@ export class LibraryRig {
       [SecretBox, new DerivedSecretBox(rig.configuration)],
       [ConnectionDirectory, rig.connections],
       [ProjectHooks, rig.hooks],
+      [ExportContributors, new ExportContributors()],
       [StatusChecks, new StatusChecks()],
     ]);
     let building = Test.createTestingModule({

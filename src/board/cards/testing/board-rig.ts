@@ -35,6 +35,7 @@ import { DocumentsModule } from '#src/documents/documents.module.js';
 import { FakeDocumentLookup } from '#src/documents/testing/fake-document-lookup.js';
 import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { CreateCard, type CreateCardInput } from '../application/commands/create-card.js';
@@ -178,6 +179,7 @@ export class BoardRig {
       [Flags, rig.flags],
       [Jobs, new NoJobs()],
       [ProjectHooks, rig.hooks],
+      [ExportContributors, new ExportContributors()],
     ]);
     rig.module = await Test.createTestingModule({
       imports: [Surroundings.of(surroundings), BoardModule],

@@ -9,6 +9,7 @@ export function AccountTabs() {
       </NavLink>
       <NavLink to="/account/security">Security</NavLink>
       <NavLink to="/account/connected-apps">Connected apps</NavLink>
+      <NavLink to="/account/data">Data</NavLink>
     </nav>
   );
 }
