@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DomainError } from '#libs/kernel/errors.js';
 import { HOOK_PROGRAM, HOOK_SCRIPT } from './hook-program.js';
 
 const HOOKS = ['pre-receive', 'post-receive'] as const;
@@ -51,6 +53,7 @@ export class HookExchange {
     await mkdir(hooksPath, { recursive: true });
     for (const hook of HOOKS) await writeProgram(join(hooksPath, hook), HOOK_SCRIPT);
     await writeProgram(join(hooksPath, 'hook.cjs'), HOOK_PROGRAM);
+    for (const hook of HOOKS) await requireRunnable(join(hooksPath, hook));
     // Addresses of sockets are short, so not below the root, which may be deep.
     const folder = await mkdtemp(join(tmpdir(), 'loupe-git-'));
     await chmod(folder, 0o700);
@@ -116,6 +119,17 @@ export class HookExchange {
 
 function refused(line: string): HookAnswer {
   return { accepted: false, lines: [line] };
+}
+
+/** Git passes over hooks that it may not run, and takes the push unchecked. @throws DomainError `unavailable`. */
+export async function requireRunnable(path: string): Promise<void> {
+  await access(path, constants.X_OK).catch(() => {
+    throw new DomainError(
+      'unavailable',
+      'unavailable',
+      'Git access is not available: the folder of the repositories lets no programs run. Ask the admin.',
+    );
+  });
 }
 
 /** All processes write the same bytes, so whoever comes last changes nothing. */

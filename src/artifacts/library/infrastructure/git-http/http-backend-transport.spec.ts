@@ -11,7 +11,7 @@ import { until } from '../../../../../test/support/until.js';
 import { type GitRequest, GitTransport, type PushGate } from '../../application/ports/git-transport.js';
 import { LibraryRig } from '../../testing/library-rig.js';
 import { RealGitRepositories } from '../git/real-git-repositories.js';
-import { type HookAnswer, HookExchange } from './hook-exchange.js';
+import { type HookAnswer, HookExchange, requireRunnable } from './hook-exchange.js';
 import { QuarantinedCommits } from './quarantined-commits.js';
 
 describe('git behind HTTP', () => {
@@ -180,6 +180,13 @@ describe('git behind HTTP', () => {
       expect(await call(path!, 'nonsense')).toMatchObject({ accepted: false });
       forget();
       expect(await hook('post-receive')).toMatchObject({ accepted: false });
+    });
+
+    it('serves no push where git would pass over the hooks', async () => {
+      const path = join(root, 'no-program');
+      await writeFile(path, '#!/bin/sh\n', { mode: 0o644 });
+      await expect(requireRunnable(path)).rejects.toMatchObject({ kind: 'unavailable' });
+      await requireRunnable(join(exchange.hooksPath, 'pre-receive'));
     });
 
     it('refuses objects outside the repository of the push', () => {

@@ -77,13 +77,13 @@ export class HttpBackendTransport extends GitTransport implements OnApplicationS
 
   private async start(request: GitRequest, gate?: PushGate): Promise<GitResponse> {
     const repository = await this.repositories.ensure(request.artifactId);
-    const exchange = await this.openExchange();
-    const hooks = gate && exchange.expect((call) => this.answerHook(repository, call, gate));
+    const exchange = gate ? await this.openExchange() : null;
+    const hooks = gate && exchange?.expect((call) => this.answerHook(repository, call, gate));
     const child = spawn('/bin/sh', ['-c', LIMITED_GIT], {
       cwd: this.root,
       env: {
         ...gitEnvironment(await gitHome(this.root)),
-        ...this.settings(exchange.hooksPath),
+        ...this.settings(exchange?.hooksPath ?? '/dev/null'),
         ...this.cgi(repository, request),
         ...hooks?.environment,
       },
