@@ -160,7 +160,12 @@ describe.each(kinds)('Jobs of the product on %s', (kind) => {
     expect([...seen].sort()).toEqual(['row_1', 'row_2', 'row_3']);
     expect(await upkeep.epoch()).not.toBe(before);
     const schedules = await app.get(QueueView).schedules();
-    expect(schedules.map(({ id }) => id).sort()).toEqual(['purge-audit', 'purge-delivered', 'reconcile']);
+    expect(schedules.map(({ id }) => id).sort()).toEqual([
+      'mail-purge',
+      'purge-audit',
+      'purge-delivered',
+      'reconcile',
+    ]);
   }, 30_000);
 
   it('lets a running job end when the process is asked to stop', async () => {
