@@ -22,8 +22,9 @@ import {
   RecordingOutbox,
 } from '#libs/kernel/testing/recording-ports.js';
 import { Database } from '#libs/persistence/database.js';
-import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
+import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { NamedPeople } from '#src/identity/testing/named-people.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
@@ -36,23 +37,6 @@ import { GetReview, type GetReviewInput } from '../application/queries/get-revie
 import { GetReviewPage } from '../application/queries/get-review-page.js';
 import { DocumentsModule } from '../documents.module.js';
 import { FakeDesignReviewGate } from './fake-design-review-gate.js';
-
-/** Names of the people of a test; everybody else has gone. */
-class NamedPeople extends PersonDirectory {
-  readonly known = new Map<string, string>();
-
-  override async names(ids: readonly string[]): Promise<Map<string, string>> {
-    return new Map(ids.map((id) => [id, this.known.get(id) ?? DELETED_PERSON]));
-  }
-
-  override async byVerifiedEmail(): Promise<null> {
-    return null;
-  }
-
-  override async isActive(id: string): Promise<boolean> {
-    return this.known.has(id);
-  }
-}
 
 /** Projects of a test, with the language that new documents take. */
 class ProjectsOfTest extends ProjectDirectory {

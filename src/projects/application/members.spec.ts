@@ -25,7 +25,7 @@ describe('the people of a project', () => {
       role: 'member',
       email: 'KIM@example.com ',
     });
-    const mail = rig.mailer.mails.at(-1)!;
+    const mail = rig.mailer.sent.at(-1)!;
     expect(mail).toMatchObject({ to: 'KIM@example.com', action: { url: issued.url } });
     const token = tokenOf(issued.url);
     await expect(rig.accept.execute(eve, { token })).rejects.toMatchObject({ code: 'wrong_address' });
@@ -138,14 +138,14 @@ describe('the people of a project', () => {
   it('gives the link in the answer when mail is off', async () => {
     const { id, owner } = await rig.project();
     rig.mailer.isOn = false;
-    const before = rig.mailer.mails.length;
+    const before = rig.mailer.sent.length;
     const { url } = await rig.invite.execute(owner, {
       projectId: id,
       role: 'member',
       email: 'pat@example.com',
     });
     rig.mailer.isOn = true;
-    expect(rig.mailer.mails).toHaveLength(before);
+    expect(rig.mailer.sent).toHaveLength(before);
     expect(await rig.offer.execute({ token: tokenOf(url) })).toMatchObject({ email: 'pat@example.com' });
   });
 

@@ -1,6 +1,6 @@
 import type { Configuration } from '#libs/configuration/configuration.js';
 import type { Actor, PersonActor } from '#libs/kernel/actor.js';
-import { type Mail, Mailer } from '#libs/kernel/ports/mailer.js';
+import { RecordingMailer } from '#libs/kernel/testing/recording-mailer.js';
 import type { Database } from '#libs/persistence/database.js';
 import { PersonContacts } from '#src/identity/application/ports/person-contacts.js';
 import { AcceptInvitation } from '../application/commands/accept-invitation.js';
@@ -34,19 +34,10 @@ class KnownAddresses extends PersonContacts {
   }
 }
 
-class KeptMails extends Mailer {
-  isOn = true;
-  readonly mails: Mail[] = [];
-
-  override async send(mail: Mail): Promise<void> {
-    this.mails.push(mail);
-  }
-}
-
 /** The people of projects on a real database: who invites, joins, leaves, and what others are told. */
 export class MembersRig extends ProjectRig {
   readonly contacts = new KnownAddresses();
-  readonly mailer = new KeptMails();
+  readonly mailer = new RecordingMailer();
   readonly invite: InviteMember;
   readonly resend: ResendInvitation;
   readonly revoke: RevokeInvitation;

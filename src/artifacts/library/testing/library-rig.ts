@@ -34,8 +34,9 @@ import {
   type ConnectedMachine,
   ConnectionDirectory,
 } from '#src/identity/application/ports/connection-directory.js';
-import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
+import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { NamedPeople } from '#src/identity/testing/named-people.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
 import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
@@ -44,22 +45,6 @@ import { ArtifactBlobs } from '../application/ports/artifact-blobs.js';
 import { type StoredVersion, VersionStore, type VersionToStore } from '../application/ports/version-store.js';
 import { WorkspaceChoice } from '../application/ports/workspace-choice.js';
 import { LibraryModule } from '../library.module.js';
-
-class NamedPeople extends PersonDirectory {
-  readonly known = new Map<string, string>();
-
-  override async names(ids: readonly string[]): Promise<Map<string, string>> {
-    return new Map(ids.map((id) => [id, this.known.get(id) ?? DELETED_PERSON]));
-  }
-
-  override async byVerifiedEmail(): Promise<null> {
-    return null;
-  }
-
-  override async isActive(id: string): Promise<boolean> {
-    return this.known.has(id);
-  }
-}
 
 class KeptListeners extends EventListeners {
   readonly kept = new Map<string, Parameters<EventListeners['register']>[0]>();

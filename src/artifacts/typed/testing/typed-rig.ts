@@ -10,7 +10,7 @@ import {
 } from '#libs/kernel/testing/recording-ports.js';
 import type { Database } from '#libs/persistence/database.js';
 import { MemoryRateLimiter } from '#libs/rate-limiting/testing/memory-rate-limiter.js';
-import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
+import { NamedPeople } from '#src/identity/testing/named-people.js';
 import { ActorNames } from '#src/platform/application/ports/actor-names.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { DeleteTypedArtifact } from '../application/commands/delete-typed-artifact.js';
@@ -44,20 +44,6 @@ export const LINE = {
     },
   ],
 };
-
-class NamedPeople extends PersonDirectory {
-  override async names(ids: readonly string[]): Promise<Map<string, string>> {
-    return new Map(ids.map((id) => [id, id === '' ? DELETED_PERSON : `Person ${id.slice(-2)}`]));
-  }
-
-  override async byVerifiedEmail(): Promise<null> {
-    return null;
-  }
-
-  override async isActive(): Promise<boolean> {
-    return true;
-  }
-}
 
 /** The use cases of typed artifacts on a real database, with one project and its people. */
 export class TypedRig {

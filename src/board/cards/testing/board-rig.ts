@@ -33,8 +33,9 @@ import { type DocumentFacts, DocumentLookup } from '#src/documents/application/p
 import { DocumentRenderer } from '#src/documents/application/ports/document-renderer.js';
 import { DocumentsModule } from '#src/documents/documents.module.js';
 import { FakeDocumentLookup } from '#src/documents/testing/fake-document-lookup.js';
-import { DELETED_PERSON, PersonDirectory } from '#src/identity/application/ports/person-directory.js';
+import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
+import { NamedPeople } from '#src/identity/testing/named-people.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
@@ -45,22 +46,6 @@ import type { FullCard } from '../application/queries/full-card.js';
 import { GetCard } from '../application/queries/get-card.js';
 import { GetCardHistory } from '../application/queries/get-card-history.js';
 import { ListColumns } from '../application/queries/list-columns.js';
-
-class NamedPeople extends PersonDirectory {
-  readonly known = new Map<string, string>();
-
-  override async names(ids: readonly string[]): Promise<Map<string, string>> {
-    return new Map(ids.map((id) => [id, this.known.get(id) ?? DELETED_PERSON]));
-  }
-
-  override async byVerifiedEmail(): Promise<null> {
-    return null;
-  }
-
-  override async isActive(id: string): Promise<boolean> {
-    return this.known.has(id);
-  }
-}
 
 class ProjectsOfTest extends ProjectDirectory {
   readonly languages = new Map<string, string>();

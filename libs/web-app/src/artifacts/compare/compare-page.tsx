@@ -2,19 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Columns2, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { ApiProblem } from '../../api/problem';
 import { useCurrentProject } from '../../app/current-project';
 import { useKeys } from '../../app/keys';
-import { usePage } from '../../app/page-frame';
 import { ButtonLink, IconButton } from '../../components/button';
 import { EmptyState } from '../../components/empty-state';
 import { Select } from '../../components/field';
 import { Icon } from '../../components/icon';
 import { LoadProblem } from '../../components/page';
 import { Skeleton } from '../../components/progress';
-import { NotFoundPage } from '../../pages/not-found-page';
 import { artifactKeys, artifactPaths, artifactsApi } from '../api';
 import { Widths } from '../artifact/artifact-view';
+import { LatestArtifact } from '../artifact/latest-artifact';
 import { PreviewFrame, type Width } from '../artifact/preview-frame';
 import type { ArtifactDetail, ComparedFile, FileChange } from '../shapes';
 import { plural, size } from '../words';
@@ -30,46 +28,29 @@ const ORDER: readonly FileChange[] = ['changed', 'added', 'removed', 'same'];
 
 /** What changed between two versions: files by their content, texts by their words, pages by looking at both. */
 export function ComparePage() {
-  const { artifactId = '' } = useParams();
-  const project = useCurrentProject();
-  const api = useMemo(() => artifactsApi(project.id), [project.id]);
-  const paths = artifactPaths(project.id, artifactId);
-  const { data, error, refetch } = useQuery({
-    queryKey: artifactKeys.version(project.id, artifactId, null),
-    queryFn: ({ signal }) => api.get(artifactId, null, signal),
-  });
-  usePage(
-    'Compare versions',
-    [
-      { label: 'Artifacts', to: paths.list },
-      { label: data?.name ?? 'Artifact', to: paths.one },
-    ],
-    { rail: true },
+  return (
+    <LatestArtifact title="Compare versions">
+      {(artifact) => (artifact.versions.length < 2 ? <OneVersion /> : <Comparing artifact={artifact} />)}
+    </LatestArtifact>
   );
-  if (error instanceof ApiProblem && error.isNotFound) return <NotFoundPage />;
-  if (!data) {
-    return (
-      <div className="page-body">
-        {error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={8} />}
-      </div>
-    );
-  }
-  if (data.versions.length < 2) {
-    return (
-      <EmptyState
-        icon={Columns2}
-        title="Only one version"
-        actions={
-          <ButtonLink variant="primary" to={paths.one}>
-            Back to the artifact
-          </ButtonLink>
-        }
-      >
-        There is nothing to compare yet. The next push or edit makes a second version.
-      </EmptyState>
-    );
-  }
-  return <Comparing artifact={data} />;
+}
+
+function OneVersion() {
+  const { artifactId = '' } = useParams();
+  const { id } = useCurrentProject();
+  return (
+    <EmptyState
+      icon={Columns2}
+      title="Only one version"
+      actions={
+        <ButtonLink variant="primary" to={artifactPaths(id, artifactId).one}>
+          Back to the artifact
+        </ButtonLink>
+      }
+    >
+      There is nothing to compare yet. The next push or edit makes a second version.
+    </EmptyState>
+  );
 }
 
 function Comparing({ artifact }: { readonly artifact: ArtifactDetail }) {

@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, RefreshCw, Save } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useLive } from '../../api/live';
 import { ApiProblem } from '../../api/problem';
 import { useCurrentProject } from '../../app/current-project';
-import { usePage } from '../../app/page-frame';
 import { Banner } from '../../components/banner';
 import { Button, ButtonLink, IconButton } from '../../components/button';
 import { LeaveGuard } from '../../components/leave-guard';
@@ -19,6 +18,7 @@ import { Widths } from '../artifact/artifact-view';
 import { firstFile } from '../artifact/file-nodes';
 import { FileTree } from '../artifact/file-tree';
 import { FileView } from '../artifact/file-view';
+import { LatestArtifact } from '../artifact/latest-artifact';
 import { PreviewFrame, type Width } from '../artifact/preview-frame';
 import type { ArtifactDetail } from '../shapes';
 import { plural } from '../words';
@@ -29,32 +29,17 @@ const EDITED_UP_TO = 1024 * 1024;
 
 /** The files of an app beside the page they make: change, save as a version, look. */
 export function PlaygroundPage() {
-  const { artifactId = '' } = useParams();
-  const project = useCurrentProject();
-  const api = useMemo(() => artifactsApi(project.id), [project.id]);
-  const paths = artifactPaths(project.id, artifactId);
-  const { data, error, refetch } = useQuery({
-    queryKey: artifactKeys.version(project.id, artifactId, null),
-    queryFn: ({ signal }) => api.get(artifactId, null, signal),
-  });
-  usePage(
-    'Playground',
-    [
-      { label: 'Artifacts', to: paths.list },
-      { label: data?.name ?? 'Artifact', to: paths.one },
-    ],
-    { rail: true },
+  return (
+    <LatestArtifact title="Playground">
+      {(artifact) =>
+        artifact.artifactType === 'app' && artifact.version && artifact.revision ? (
+          <Playground key={artifact.artifactId} latest={artifact} version={artifact.version} />
+        ) : (
+          <NotFoundPage />
+        )
+      }
+    </LatestArtifact>
   );
-  if (error instanceof ApiProblem && error.isNotFound) return <NotFoundPage />;
-  if (!data) {
-    return (
-      <div className="page-body">
-        {error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={8} />}
-      </div>
-    );
-  }
-  if (data.artifactType !== 'app' || !data.version || !data.revision) return <NotFoundPage />;
-  return <Playground key={artifactId} latest={data} version={data.version} />;
 }
 
 interface PlaygroundProps {
