@@ -189,6 +189,7 @@ describeInBrowser('pages of the app', () => {
     '/account',
     '/account/security',
     '/account/connected-apps',
+    '/account/data',
     '/account/delete',
     '/admin',
     '/admin/status',

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import yauzl from 'yauzl';
+import { linkOf, MailCatcher } from '#libs/mail/testing/mail-catcher.js';
 import { S3Server } from '#libs/storage/testing/s3-server.js';
 import { ArtifactStage, type MadeArtifact } from '../support/artifact-stage.js';
 import { ADMIN } from '../support/settled-server.js';
@@ -14,13 +15,19 @@ interface Row {
 /** The data of a person from all contexts, against the built server with its files in a bucket (`platform.md` 12). */
 describe('data exports, from outside', () => {
   let s3: S3Server;
+  let mails: MailCatcher;
   let stage: ArtifactStage;
   let made: MadeArtifact;
   let files: Record<string, string>;
 
   beforeAll(async () => {
     s3 = await S3Server.start();
-    stage = await ArtifactStage.start(s3.env);
+    mails = await MailCatcher.start();
+    stage = await ArtifactStage.start({
+      ...s3.env,
+      MAILER_DSN: mails.dsn,
+      MAILER_FROM_ADDRESS: 'loupe@example.com',
+    });
     const token = (await stage.token(['mcp'])).token;
     made = await stage.import({ 'index.html': '<h1>Mine</h1>', 'css/site.css': 'p {}' });
     const document = await stage.tool(token, 'document_create', {
@@ -38,6 +45,7 @@ describe('data exports, from outside', () => {
 
   afterAll(async () => {
     await stage?.stop();
+    await mails?.stop();
     await s3?.stop();
   });
 
@@ -116,6 +124,13 @@ describe('data exports, from outside', () => {
     ]) {
       expect([word, all.includes(word)]).toEqual([word, false]);
     }
+  });
+
+  it('platform 12: a mail leads to the page, and holds no token', async () => {
+    const exported = () => mails.to(ADMIN.email).filter(({ subject }) => subject === 'Your data is ready');
+    await until(() => exported().length === 1, 60_000, 'No mail came.');
+    expect(linkOf(exported()[0]!)).toBe('/account/data');
+    expect(JSON.stringify(exported())).not.toContain('token');
   });
 
   it('platform 12: the archive is the only file of exports in the bucket, and goes when it is deleted', async () => {
