@@ -24,9 +24,11 @@ describe('data exports, from outside', () => {
     s3 = await S3Server.start();
     mails = await MailCatcher.start();
     stage = await ArtifactStage.start({
-      ...s3.env,
-      MAILER_DSN: mails.dsn,
-      MAILER_FROM_ADDRESS: 'loupe@example.com',
+      env: {
+        ...s3.env,
+        MAILER_DSN: mails.dsn,
+        MAILER_FROM_ADDRESS: 'loupe@example.com',
+      },
     });
     const token = (await stage.token(['mcp'])).token;
     made = await stage.import({ 'index.html': '<h1>Mine</h1>', 'css/site.css': 'p {}' });
