@@ -70,7 +70,7 @@ describeInBrowser('the pages of artifacts', () => {
 
   const base = () => `${server.origin}/projects/${projectId}/artifacts`;
   const frameText = async (title: string) =>
-    page.frameLocator(`iframe[title^="${title}"]`).locator('body').innerText();
+    (await page.frameLocator(`iframe[title^="${title}"]`).locator('body').textContent()) ?? '';
   const edit = async (change: object) => {
     const stored = await agent.call('artifact_edit', {
       sessionId: app.artifactId,
@@ -107,7 +107,7 @@ describeInBrowser('the pages of artifacts', () => {
     await until(async () => (await frameText('Preview of Seat map')).includes('Choose two seats.'));
     await page.getByRole('treeitem', { name: 'styles.css' }).click();
     await page.locator('.source__text .tok-f, .source__text .tok-k').first().waitFor();
-    expect(await page.locator('.source__text').innerText()).toContain('h1 { color: #0f766e; }');
+    expect(await page.locator('.source__text').textContent()).toContain('h1 { color: #0f766e; }');
     await page.getByRole('treeitem', { name: 'deck-6.html' }).click();
     await page.getByRole('button', { name: 'Preview' }).click();
     await until(async () => (await frameText('Preview of Seat map')).includes('The upper deck.'));

@@ -59,7 +59,7 @@ describeInBrowser('the pages of a team', () => {
     await mine.getByRole('row', { name: /Lee Sommer/ }).waitFor();
     await mine.getByLabel('Role', { exact: true }).selectOption('member');
     await mine.getByRole('button', { name: 'Make a link' }).click();
-    const link = (await mine.locator('.codeblock code').innerText()).trim();
+    const link = ((await mine.locator('.codeblock code').textContent()) ?? '').trim();
     await mine.getByRole('row', { name: /Whoever opens the link first/ }).waitFor();
 
     const theirs = await (await windowOf(kim)).newPage();
@@ -78,7 +78,7 @@ describeInBrowser('the pages of a team', () => {
     await mine.getByLabel('Role of Kim Berg').selectOption('viewer');
     await mine.getByText('Kim Berg is Viewer now.').waitFor({ state: 'attached' });
     await until(async () =>
-      (await theirs.getByRole('row', { name: /Kim Berg/ }).innerText()).includes('Viewer'),
+      ((await theirs.getByRole('row', { name: /Kim Berg/ }).textContent()) ?? '').includes('Viewer'),
     );
 
     await mine
