@@ -260,6 +260,8 @@ describe('Jobs over HTTP', () => {
     });
     const { body } = await http().get('/api/admin/jobs?tab=schedules').set(as('admin'));
     expect(body.schedules.map(({ id }: { id: string }) => id).sort()).toEqual([
+      'expire-exports',
+      'mail-purge',
       'purge-audit',
       'purge-delivered',
       'reconcile',
@@ -299,6 +301,7 @@ describe('Overview and status', () => {
       'Blob storage': 'ok',
       'Encryption key': 'ok',
       Clock: 'ok',
+      Mail: 'ok',
     });
   });
 
