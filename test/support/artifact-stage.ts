@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { S3Server } from '#libs/storage/testing/s3-server.js';
 import { LoupeServer } from './loupe-server.js';
 import { ADMIN, adminEnv, callTool, liftRateLimit, newProject, signedIn } from './settled-server.js';
 import { TestDatabase } from './test-database.js';
@@ -21,15 +22,23 @@ export class ArtifactStage {
     public server: LoupeServer,
     readonly person: Visitor,
     readonly projectId: string,
+    private readonly bucket: S3Server | null,
   ) {}
 
-  /** `env`: further variables of the server. */
+  /**
+   * `env`: further variables of the server. With `TEST_BLOB_STORAGE=s3` in the environment of the suite, files lie in a
+   * bucket (`artifacts.md` 15, scenario 62).
+   */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<ArtifactStage> {
     const db = await TestDatabase.start();
-    const server = await LoupeServer.start({ env: { ...adminEnv, DATABASE_URL: db.url, ...env } });
+    const inBucket = process.env.TEST_BLOB_STORAGE === 's3' && env.BLOB_STORAGE === undefined;
+    const bucket = inBucket ? await S3Server.start() : null;
+    const server = await LoupeServer.start({
+      env: { ...adminEnv, DATABASE_URL: db.url, ...bucket?.env, ...env },
+    });
     const person = await signedIn(server.origin);
     await liftRateLimit(person);
-    const stage = new ArtifactStage(db, server, person, await newProject(person, 'Artifacts'));
+    const stage = new ArtifactStage(db, server, person, await newProject(person, 'Artifacts'), bucket);
     await stage.setFlag('artifacts.enabled', true);
     await stage.untilSwitched(true);
     return stage;
@@ -38,6 +47,7 @@ export class ArtifactStage {
   async stop(): Promise<void> {
     await this.server.stop();
     await this.db.stop();
+    await this.bucket?.stop();
   }
 
   async setFlag(name: string, value: boolean | number): Promise<void> {
