@@ -450,7 +450,7 @@ describe('the access matrix', () => {
           await until(async () => {
             const { body } = await mcp(server.origin, tokens.owner, 'tools/list');
             return !body.result!.tools!.some((tool) => tool.name === name);
-          }, 2_000);
+          });
           for (const role of ['owner', 'viewer'] as const) {
             const { body } = await callTool(server.origin, tokens[role], name, { nonsense: true });
             expect(body.result).toMatchObject({ isError: true, content: [{ text: sentence }] });
@@ -460,7 +460,7 @@ describe('the access matrix', () => {
           await until(async () => {
             const { body } = await mcp(server.origin, tokens.owner, 'tools/list');
             return body.result!.tools!.some((tool) => tool.name === name);
-          }, 2_000);
+          });
         }
       },
     );

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Database } from '#libs/persistence/database.js';
+import { S3Server } from '#libs/storage/testing/s3-server.js';
 import { LoupeServer } from './loupe-server.js';
 import {
   ADMIN,
@@ -30,11 +31,13 @@ export class ArtifactStage {
     public server: LoupeServer,
     readonly person: Visitor,
     readonly projectId: string,
+    private readonly bucket: S3Server | null,
   ) {}
 
   /**
    * `durable` takes the database that the server brings along, which waits for the disk; that of tests does not.
-   * `env`: further variables of the server.
+   * `env`: further variables of the server. With `TEST_BLOB_STORAGE=s3` in the environment of the suite, files lie in a
+   * bucket (`artifacts.md` 15, scenario 62).
    */
   static async start({
     durable = false,
@@ -44,13 +47,15 @@ export class ArtifactStage {
     readonly env?: Readonly<Record<string, string>>;
   } = {}): Promise<ArtifactStage> {
     const quick = durable ? null : await TestDatabase.start();
+    const inBucket = process.env.TEST_BLOB_STORAGE === 's3' && env.BLOB_STORAGE === undefined;
+    const bucket = inBucket ? await S3Server.start() : null;
     const server = await LoupeServer.start({
-      env: quick ? { ...adminEnv, DATABASE_URL: quick.url, ...env } : { ...adminEnv, ...env },
+      env: { ...adminEnv, ...(quick && { DATABASE_URL: quick.url }), ...bucket?.env, ...env },
     });
     const db = quick ?? (await ownDatabase(server));
     const person = await signedIn(server.origin);
     await liftRateLimit(person);
-    const stage = new ArtifactStage(db, server, person, await newProject(person, 'Artifacts'));
+    const stage = new ArtifactStage(db, server, person, await newProject(person, 'Artifacts'), bucket);
     await stage.setFlag('artifacts.enabled', true);
     await stage.untilSwitched(true);
     return stage;
@@ -59,6 +64,7 @@ export class ArtifactStage {
   async stop(): Promise<void> {
     await this.server.stop();
     await this.db.stop();
+    await this.bucket?.stop();
   }
 
   async setFlag(name: string, value: boolean | number): Promise<void> {

@@ -260,6 +260,7 @@ describe('Jobs over HTTP', () => {
     });
     const { body } = await http().get('/api/admin/jobs?tab=schedules').set(as('admin'));
     expect(body.schedules.map(({ id }: { id: string }) => id).sort()).toEqual([
+      'expire-exports',
       'mail-purge',
       'purge-audit',
       'purge-delivered',

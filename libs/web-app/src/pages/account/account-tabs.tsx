@@ -1,7 +1,9 @@
 import { NavLink } from 'react-router';
+import { useFlag } from '../../app/session';
 
 /** The pages of the account. */
 export function AccountTabs() {
+  const exports = useFlag('exports.enabled');
   return (
     <nav className="tabs" aria-label="Account">
       <NavLink to="/account" end>
@@ -9,7 +11,7 @@ export function AccountTabs() {
       </NavLink>
       <NavLink to="/account/security">Security</NavLink>
       <NavLink to="/account/connected-apps">Connected apps</NavLink>
-      <NavLink to="/account/data">Data</NavLink>
+      {exports && <NavLink to="/account/data">Data</NavLink>}
     </nav>
   );
 }
