@@ -1,4 +1,5 @@
 import {
+  Download,
   Keyboard,
   KeyRound,
   Layers,
@@ -68,6 +69,9 @@ export function paletteActions({ project, session, open, close, showKeys }: Reac
     { icon: KeyRound, title: 'Security', sub: 'Account', run: open('/account/security') },
     { icon: Plug, title: 'Connected apps', sub: 'Account', run: open('/account/connected-apps') },
   );
+  if (session.flags['exports.enabled'] !== false) {
+    actions.push({ icon: Download, title: 'Your data', sub: 'Account', run: open('/account/data') });
+  }
   if (session.person.isAdmin) {
     for (const each of ADMIN_SECTIONS) {
       if (each.flag && session.flags[each.flag] === false) continue;
