@@ -20,7 +20,3 @@ export function authorName(author: Author | null | undefined): string {
   if (author.name) return author.kind === 'agent' ? `Agent for ${author.name}` : author.name;
   return author.kind === 'agent' ? 'Agent' : 'Deleted person';
 }
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { size } from '../../components/format-size';
 import { LoadProblem } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { paintCode } from '../../documents/surface/paint-code';
 import { artifactKeys, artifactsApi } from '../api';
 import type { FileRow } from '../shapes';
-import { size } from '../words';
 
 /** Texts above this are shown plain: painting them would hold the page up. Characters. */
 const PAINTED_UP_TO = 200_000;

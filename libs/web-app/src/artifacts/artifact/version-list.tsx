@@ -1,10 +1,12 @@
 import { Bot } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { Link } from 'react-router';
+import { size } from '../../components/format-size';
 import { Icon } from '../../components/icon';
+import { plural } from '../../components/plural';
 import { RelativeTime } from '../../components/relative-time';
 import type { VersionRow } from '../shapes';
-import { plural, SOURCES, size } from '../words';
+import { SOURCES } from '../words';
 
 export interface VersionListProps {
   readonly versions: readonly VersionRow[];

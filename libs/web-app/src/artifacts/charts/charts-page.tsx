@@ -10,13 +10,14 @@ import { CodeBlock } from '../../components/code-block';
 import { EmptyState } from '../../components/empty-state';
 import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
 import { WordsField } from '../../components/words-field';
 import { artifactKeys, artifactPaths, artifactsApi } from '../api';
 import { LibraryTabs } from '../library-tabs';
 import type { ChartRow, ConversationRow } from '../shapes';
-import { CHART_TYPES, plural } from '../words';
+import { CHART_TYPES } from '../words';
 import { ChartPicture } from './chart-picture';
 
 /** Charts and tables that agents made while they talked, by conversation. */

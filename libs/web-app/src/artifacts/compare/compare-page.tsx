@@ -7,15 +7,16 @@ import { useKeys } from '../../app/keys';
 import { ButtonLink, IconButton } from '../../components/button';
 import { EmptyState } from '../../components/empty-state';
 import { Select } from '../../components/field';
+import { size } from '../../components/format-size';
 import { Icon } from '../../components/icon';
 import { LoadProblem } from '../../components/page';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { artifactKeys, artifactPaths, artifactsApi } from '../api';
 import { Widths } from '../artifact/artifact-view';
 import { LatestArtifact } from '../artifact/latest-artifact';
 import { PreviewFrame, type Width } from '../artifact/preview-frame';
 import type { ArtifactDetail, ComparedFile, FileChange } from '../shapes';
-import { plural, size } from '../words';
 import { FileChanges } from './file-changes';
 
 const WORDS: Readonly<Record<FileChange, string>> = {

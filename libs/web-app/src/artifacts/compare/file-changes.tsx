@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { size } from '../../components/format-size';
 import { LoadProblem } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { artifactKeys, artifactsApi } from '../api';
 import { FileView } from '../artifact/file-view';
 import type { ComparedFile, FileDiff } from '../shapes';
-import { size } from '../words';
 import { type NumberedLine, numbered, sideBySide } from './diff-rows';
 import { PictureChanges } from './picture-changes';
 

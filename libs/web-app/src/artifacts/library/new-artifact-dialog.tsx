@@ -6,12 +6,13 @@ import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { Field, Select } from '../../components/field';
+import { size } from '../../components/format-size';
 import { Icon } from '../../components/icon';
+import { plural } from '../../components/plural';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 import { artifactKeys, artifactPaths, artifactsApi } from '../api';
 import type { WorkspaceRow } from '../shapes';
-import { plural, size } from '../words';
 import {
   bundle,
   nameOf,

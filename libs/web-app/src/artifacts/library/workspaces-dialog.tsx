@@ -5,9 +5,9 @@ import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { Field, Select } from '../../components/field';
+import { plural } from '../../components/plural';
 import { artifactKeys, artifactsApi } from '../api';
 import type { AgentAccess, WorkspaceRow } from '../shapes';
-import { plural } from '../words';
 
 const ACCESS: readonly { readonly value: AgentAccess; readonly word: string }[] = [
   { value: 'write', word: 'Agents read and write' },

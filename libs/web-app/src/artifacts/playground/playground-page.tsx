@@ -9,6 +9,7 @@ import { Banner } from '../../components/banner';
 import { Button, ButtonLink, IconButton } from '../../components/button';
 import { LeaveGuard } from '../../components/leave-guard';
 import { LoadProblem } from '../../components/page';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
@@ -21,7 +22,6 @@ import { FileView } from '../artifact/file-view';
 import { LatestArtifact } from '../artifact/latest-artifact';
 import { PreviewFrame, type Width } from '../artifact/preview-frame';
 import type { ArtifactDetail } from '../shapes';
-import { plural } from '../words';
 import { SourceEditor } from './source-editor';
 
 /** Texts above this are not edited in the browser. Bytes. */

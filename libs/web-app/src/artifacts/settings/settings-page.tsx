@@ -8,8 +8,10 @@ import { mayAdminister } from '../../app/session';
 import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Field } from '../../components/field';
+import { size } from '../../components/format-size';
 import { LeaveGuard } from '../../components/leave-guard';
 import { LoadProblem, PageHead } from '../../components/page';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
@@ -18,7 +20,6 @@ import { NotFoundPage } from '../../pages/not-found-page';
 import { artifactKeys, artifactPaths, artifactsApi } from '../api';
 import { WorkspaceList } from '../library/workspaces-dialog';
 import { LibraryTabs } from '../library-tabs';
-import { plural, size } from '../words';
 
 /** Workspaces, hosts that previews may load from, storage, and what was deleted lately. */
 export function ArtifactSettingsPage() {

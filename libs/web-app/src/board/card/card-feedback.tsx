@@ -1,6 +1,6 @@
 import { MessageSquare } from 'lucide-react';
 import { EmptyState } from '../../components/empty-state';
-import { plural } from '../model/words';
+import { plural } from '../../components/plural';
 
 /** Notes that visitors left on a site, as far as they belong to this card. */
 export function CardFeedback({ notes }: { readonly notes: readonly unknown[] }) {

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { IconButton } from '../../components/button';
 import { ConfirmDialog } from '../../components/dialog';
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu';
+import { plural } from '../../components/plural';
 import { toast } from '../../components/toast';
 import { useBoardSpace, useHold } from '../data/board-space';
 import { useCardWrites } from '../data/use-card';
-import { plural } from '../model/words';
 import type { FullCard } from '../types';
 
 export interface CardMenuProps {

@@ -3,7 +3,8 @@ import { Check, FileText, GitPullRequestArrow, MessageSquare } from 'lucide-reac
 import { memo, useEffect, useRef } from 'react';
 import { Chip } from '../../components/chip';
 import { Glyph, Icon } from '../../components/icon';
-import { CHIP, plural, STATE } from '../model/words';
+import { plural } from '../../components/plural';
+import { CHIP, STATE } from '../model/words';
 import type { CardType, Tile as TileFacts } from '../types';
 import { useBoardActions } from './board-actions';
 import { DRAGGED, OPEN, SELECTED, useTileMarks } from './board-marks';

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiProblem, sentenceOf } from '../../api/problem';
 import { createStore, type Store } from '../../app/store';
 import { announce } from '../../components/announcer';
+import { plural } from '../../components/plural';
 import { toast } from '../../components/toast';
 import { type BoardApi, type BoardView, boardKeys, type MoveBody } from '../api';
 import {
@@ -16,7 +17,6 @@ import {
   withProgress,
 } from '../model/board-model';
 import { isFiltered } from '../model/filters';
-import { plural } from '../model/words';
 import type { MoveAnswer, Tile } from '../types';
 import type { ChangeQueue } from './change-queue';
 

@@ -8,6 +8,7 @@ import { Button } from '../../components/button';
 import { EmptyState } from '../../components/empty-state';
 import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
 import { NotFoundPage } from '../../pages/not-found-page';
@@ -18,7 +19,6 @@ import { useBoardFacts } from '../data/use-card';
 import { typeOf } from '../model/board-model';
 import { changed } from '../model/filters';
 import { isNarrowed, rowFiltersOf } from '../model/row-filters';
-import { plural } from '../model/words';
 import { FilterField } from './filter-field';
 import { Pages, PartOfCell, TypeCell } from './rows';
 

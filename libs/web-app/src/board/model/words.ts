@@ -3,10 +3,6 @@ import type { GlyphName } from '../../components/icon';
 import type { Tone } from '../../components/tone';
 import type { Chip, PullRequestState, StateKind } from '../types';
 
-export function plural(n: number, one: string, many = `${one}s`): string {
-  return n === 1 ? `1 ${one}` : `${n} ${many}`;
-}
-
 export const STATE: Readonly<Record<StateKind, { word: string; tone: Tone; glyph: GlyphName }>> = {
   stuck: { word: 'Stuck', tone: 'bad', glyph: 'stuck' },
   'needs-you': { word: 'Needs you', tone: 'warn', glyph: 'needs-you' },

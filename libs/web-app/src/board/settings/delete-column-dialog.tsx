@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/dialog';
 import { Field, Select } from '../../components/field';
+import { plural } from '../../components/plural';
 import { useBoardSpace, useHold } from '../data/board-space';
-import { plural } from '../model/words';
 import type { Column, ColumnsAnswer } from '../types';
 
 export interface DeleteColumnDialogProps {

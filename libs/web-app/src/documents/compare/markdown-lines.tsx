@@ -1,8 +1,8 @@
 import { MoveVertical } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Icon } from '../../components/icon';
+import { plural } from '../../components/plural';
 import type { Diff } from '../shapes';
-import { plural } from '../status';
 import { motion } from '../surface/motion';
 import { foldUnchanged } from './change-steps';
 

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../components/dialog';
 import { EmptyState } from '../../components/empty-state';
 import { LoadProblem, PageHead } from '../../components/page';
 import { PageControls } from '../../components/page-controls';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
@@ -17,7 +18,7 @@ import { NotFoundPage } from '../../pages/not-found-page';
 import { documentKeys, documentPaths, documentsApi } from '../api';
 import { Workspace } from '../review/document-menu';
 import type { Thread } from '../shapes';
-import { authorName, plural } from '../status';
+import { authorName } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
 
 /** Threads that were deleted: back again, or gone for good. */

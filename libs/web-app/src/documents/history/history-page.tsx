@@ -10,6 +10,7 @@ import { Chip } from '../../components/chip';
 import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { PageControls } from '../../components/page-controls';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
 import { NotFoundPage } from '../../pages/not-found-page';
@@ -17,7 +18,7 @@ import { documentKeys, documentPaths, documentsApi } from '../api';
 import { Workspace } from '../review/document-menu';
 import type { Verdict, VersionRow } from '../shapes';
 import { Speaker } from '../speaker';
-import { authorName, plural } from '../status';
+import { authorName } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
 
 /** Every version of a document, newest first, with what was said about it and the verdicts it got. */

@@ -2,9 +2,9 @@ import { Library } from 'lucide-react';
 import { Link } from 'react-router';
 import { Chip, DocumentStatusChip } from '../../components/chip';
 import { Icon } from '../../components/icon';
+import { plural } from '../../components/plural';
 import { RelativeTime } from '../../components/relative-time';
 import type { DocumentRow } from '../shapes';
-import { plural } from '../status';
 
 /** One document: what it is, where it stands, and what waits for the reader. */
 export function DocumentListRow({ row, to }: { readonly row: DocumentRow; readonly to: string }) {

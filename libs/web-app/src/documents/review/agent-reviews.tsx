@@ -1,7 +1,7 @@
 import { Chip } from '../../components/chip';
+import { plural } from '../../components/plural';
 import { RelativeTime } from '../../components/relative-time';
 import type { AgentFinding, AgentReview } from '../shapes';
-import { plural } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
 import { useReview } from './review-context';
 

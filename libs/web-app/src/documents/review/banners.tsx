@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import { sentenceOf } from '../../api/problem';
 import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
+import { plural } from '../../components/plural';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
 import { documentPaths } from '../api';
-import { plural } from '../status';
 import { RenderedHtml } from '../surface/rendered-html';
 import { useReview } from './review-context';
 

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Chip } from '../../components/chip';
+import { plural } from '../../components/plural';
 import { RelativeTime } from '../../components/relative-time';
 import { documentKeys, documentPaths } from '../api';
 import { ALL_DOCUMENTS } from '../list/list-filters';
 import type { ListFilters, Reference } from '../shapes';
-import { authorName, plural } from '../status';
+import { authorName } from '../status';
 import { AgentReviews } from './agent-reviews';
 import { useReview } from './review-context';
 

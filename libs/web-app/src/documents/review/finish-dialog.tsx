@@ -4,11 +4,11 @@ import { ApiProblem, sentenceOf } from '../../api/problem';
 import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
+import { plural } from '../../components/plural';
 import { toast } from '../../components/toast';
 import { documentPaths } from '../api';
 import { useDraft } from '../drafts/use-draft';
 import type { Verdict, VerdictKind } from '../shapes';
-import { plural } from '../status';
 import { useReview } from './review-context';
 
 interface VerdictDraft {

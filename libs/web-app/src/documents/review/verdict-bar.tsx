@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Button } from '../../components/button';
 import { Glyph } from '../../components/icon';
-import { plural } from '../status';
+import { plural } from '../../components/plural';
 import { useReview } from './review-context';
 import { waitsForReader } from './thread-list';
 

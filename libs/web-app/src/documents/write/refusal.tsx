@@ -1,8 +1,8 @@
 import { sentenceOf } from '../../api/problem';
 import { Banner } from '../../components/banner';
+import { plural } from '../../components/plural';
 import { toast } from '../../components/toast';
 import type { Warning } from '../shapes';
-import { plural } from '../status';
 
 /** Why nothing was saved. */
 export function Refusal({ problem }: { readonly problem: unknown }) {

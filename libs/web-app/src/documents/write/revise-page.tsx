@@ -9,6 +9,7 @@ import { Banner } from '../../components/banner';
 import { Button, ButtonLink } from '../../components/button';
 import { Field } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { toast } from '../../components/toast';
 import { NotFoundPage } from '../../pages/not-found-page';
@@ -16,7 +17,6 @@ import { documentKeys, documentPaths, documentsApi } from '../api';
 import { draftsOf } from '../drafts/draft-store';
 import { useDraft } from '../drafts/use-draft';
 import type { DocumentDetail } from '../shapes';
-import { plural } from '../status';
 import { MarkdownField } from './markdown-field';
 import { Refusal, tellWarnings } from './refusal';
 
