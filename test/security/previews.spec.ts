@@ -225,7 +225,9 @@ describeInBrowser('hostile artifacts', () => {
       const { context, page } = await opened(stage, address);
       // At the server: a browser also reports requests that it then refuses to send.
       const asked: string[] = [];
-      const note = (request: { url?: string }) => asked.push(request.url ?? '');
+      // Express shortens `url` while it hands a request on, and keeps the whole one beside it.
+      const note = (request: { url?: string; originalUrl?: string }) =>
+        asked.push(request.originalUrl ?? request.url ?? '');
       stage.app.server.app.getHttpServer().on('request', note);
       const downloads: string[] = [];
       page.on('download', (download) => downloads.push(download.url()));
