@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useLive } from '../../api/live';
 import { ApiProblem, sentenceOf } from '../../api/problem';
@@ -58,8 +58,10 @@ function Loaded({ artifactId, asked }: { readonly artifactId: string; readonly a
     ],
     { rail: true },
   );
+  // Set while it is deleted from here: what goes away is not asked for once more.
+  const deleting = useRef(false);
   useLive([`project:${project.id}:artifacts`], (message) => {
-    if ('topic' in message && message.subjectId !== artifactId) return;
+    if (deleting.current || ('topic' in message && message.subjectId !== artifactId)) return;
     void queries.invalidateQueries({ queryKey: artifactKeys.one(project.id, artifactId) });
     if ('topic' in message && message.type === 'version') announce('A new version was stored.');
   });
@@ -72,10 +74,30 @@ function Loaded({ artifactId, asked }: { readonly artifactId: string; readonly a
       </div>
     );
   }
-  return <Artifact artifact={data} asked={asked} />;
+  return (
+    <Artifact
+      artifact={data}
+      asked={asked}
+      remove={async () => {
+        deleting.current = true;
+        try {
+          await api.remove(artifactId);
+        } catch (refusal) {
+          deleting.current = false;
+          throw refusal;
+        }
+      }}
+    />
+  );
 }
 
-function Artifact({ artifact, asked }: { readonly artifact: ArtifactDetail; readonly asked: number | null }) {
+interface ArtifactProps {
+  readonly artifact: ArtifactDetail;
+  readonly asked: number | null;
+  readonly remove: () => Promise<void>;
+}
+
+function Artifact({ artifact, asked, remove }: ArtifactProps) {
   const project = useCurrentProject();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -278,7 +300,7 @@ function Artifact({ artifact, asked }: { readonly artifact: ArtifactDetail; read
         action="Delete artifact"
         disabledReason={artifact.published ? 'Unpublish it first.' : null}
         onConfirm={async () => {
-          await api.remove(id);
+          await remove();
           toast({
             title: `${artifact.name} is deleted.`,
             action: {
@@ -286,7 +308,8 @@ function Artifact({ artifact, asked }: { readonly artifact: ArtifactDetail; read
               run: () => void act(() => api.undelete(id), `${artifact.name} is back.`),
             },
           });
-          void navigate(paths.list);
+          await navigate(paths.list);
+          queries.removeQueries({ queryKey: artifactKeys.one(project.id, id) });
           await refresh();
         }}
       >
