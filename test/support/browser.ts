@@ -29,7 +29,7 @@ export function watch(page: Page, origin: string): { readonly errors: string[]; 
   const foreign: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`.trim());
   });
   page.on('request', (request) => {
     const url = request.url();

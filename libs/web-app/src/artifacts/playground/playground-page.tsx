@@ -68,6 +68,14 @@ function Playground({ latest, version }: PlaygroundProps) {
     void queries.invalidateQueries({ queryKey: artifactKeys.one(project.id, id) });
   });
 
+  /** Never back: an answer that was slow may be older than what is being edited. */
+  const goOnFrom = (now: ArtifactDetail) =>
+    setBase((before) =>
+      now.version && now.version.version >= before.version.version
+        ? { latest: now, version: now.version }
+        : before,
+    );
+
   const files = base.version.files;
   const asked = search.get('file');
   const file = files.find(({ path }) => path === (asked ?? firstFile(files, base.version.entryPath)));
@@ -101,7 +109,7 @@ function Playground({ latest, version }: PlaygroundProps) {
       setEdits((typed) =>
         Object.fromEntries(Object.entries(typed).filter(([path, text]) => text !== sent[path])),
       );
-      if (now.version) setBase({ latest: now, version: now.version });
+      goOnFrom(now);
       void queries.invalidateQueries({ queryKey: [...artifactKeys.root(project.id), 'list'] });
     },
   );
@@ -115,7 +123,7 @@ function Playground({ latest, version }: PlaygroundProps) {
       queryFn: ({ signal }) => api.get(id, null, signal),
       staleTime: 0,
     });
-    if (now.version) setBase({ latest: now, version: now.version });
+    goOnFrom(now);
     save.clear();
   };
 
