@@ -308,6 +308,8 @@ function Artifact({ artifact, asked, remove }: ArtifactProps) {
               run: () => void act(() => api.undelete(id), `${artifact.name} is back.`),
             },
           });
+          // The library must not show, and ask for, what is gone.
+          queries.removeQueries({ queryKey: [...artifactKeys.root(project.id), 'list'] });
           await navigate(paths.list);
           queries.removeQueries({ queryKey: artifactKeys.one(project.id, id) });
           await refresh();
