@@ -311,8 +311,9 @@ function Artifact({ artifact, asked, remove }: ArtifactProps) {
           // The library must not show, and ask for, what is gone.
           queries.removeQueries({ queryKey: [...artifactKeys.root(project.id), 'list'] });
           await navigate(paths.list);
-          queries.removeQueries({ queryKey: artifactKeys.one(project.id, id) });
-          await refresh();
+          for (const key of [artifactKeys.workspaces, artifactKeys.usage, artifactKeys.deleted]) {
+            void queries.invalidateQueries({ queryKey: key(project.id) });
+          }
         }}
       >
         <p>
