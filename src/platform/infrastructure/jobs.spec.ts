@@ -149,6 +149,8 @@ describe.each(kinds)('Jobs of the product on %s', (kind) => {
     const upkeep = app.get(QueueUpkeep);
     await until(() => upkeep.epochIsRight(), 10_000);
     const before = await upkeep.epoch();
+    const schedules = async () => (await app.get(QueueView).schedules()).map(({ id }) => id).sort();
+    const known = await schedules();
     for (const id of todo) await app.get(Jobs).add('cards', id, 'work', { id });
     await pause(300);
     begun = true;
@@ -159,13 +161,8 @@ describe.each(kinds)('Jobs of the product on %s', (kind) => {
     await until(() => upkeep.epochIsRight(), 15_000 - (Date.now() - start15));
     expect([...seen].sort()).toEqual(['row_1', 'row_2', 'row_3']);
     expect(await upkeep.epoch()).not.toBe(before);
-    const schedules = await app.get(QueueView).schedules();
-    expect(schedules.map(({ id }) => id).sort()).toEqual([
-      'mail-purge',
-      'purge-audit',
-      'purge-delivered',
-      'reconcile',
-    ]);
+    expect(known).toContain('reconcile');
+    expect(await schedules()).toEqual(known);
   }, 30_000);
 
   it('lets a running job end when the process is asked to stop', async () => {
