@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
 /** Suites that drive browsers and kill processes can stumble over a busy machine; more than this many is no stumble. */
-const SECOND_CHANCES = 5;
+const SECOND_CHANCES = 8;
 
 await prepare({ build: true });
 
