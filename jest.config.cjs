@@ -47,6 +47,8 @@ module.exports = {
     },
   ],
   testTimeout: 60_000,
+  // Most of the time of a suite is waiting: for a process to start, a browser, a disk. Two at once fill two cores.
+  maxWorkers: 2,
   // A failed test may leave a connection open; the run must end all the same.
   forceExit: true,
 };
