@@ -303,9 +303,9 @@ describe('an external database, by the console', () => {
         'GET',
         '/admin/status',
       );
-      const said = body.checks.filter(({ sentence }) => /worker/i.test(sentence));
-      expect(said.map(({ state }) => state)).not.toContain('ok');
-      expect(said.length).toBeGreaterThan(0);
+      const named = body.checks.filter(({ sentence }) => /worker/i.test(sentence));
+      expect(named.map(({ state }) => state)).not.toContain('ok');
+      expect(named.length).toBeGreaterThan(0);
       worker = spawn(process.execPath, ['dist/src/main.js'], {
         cwd: applicationRoot,
         env: {
@@ -317,9 +317,15 @@ describe('an external database, by the console', () => {
           LOG_LEVEL: 'warn',
           ...env,
         },
-        stdio: 'ignore',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let said = '';
+      worker.stdout!.on('data', (data: Buffer) => {
+        said += data.toString();
       });
       await until(async () => (await waiting()) === 0, 15_000, 'The worker did not catch up.');
+      // It works before it is ready to be stopped in good order.
+      await until(() => said.includes('Loupe is running'), 15_000, 'The worker did not say that it runs.');
       const exit = once(worker, 'exit');
       worker.kill('SIGTERM');
       expect((await exit)[0]).toBe(0);
