@@ -1,4 +1,5 @@
 import { type Expression, type Pattern, parse, type SpreadElement } from 'acorn';
+import type { AcornNode } from './acorn-node.js';
 
 /** Turns the text between `{{` and `}}` into JavaScript. Only looking, reckoning and calling is allowed. */
 export class ExpressionRefused extends Error {}
@@ -29,8 +30,7 @@ export function compileExpression(text: string, names: ReadonlySet<string>): str
   return write(statement.expression, names);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the nodes of acorn are told apart by their type here
-function write(node: any, names: ReadonlySet<string>): string {
+function write(node: AcornNode, names: ReadonlySet<string>): string {
   const w = (child: Any) => write(child, names);
   switch (node.type as string) {
     case 'Identifier':
@@ -73,8 +73,7 @@ function write(node: any, names: ReadonlySet<string>): string {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function writeProperty(property: any, names: ReadonlySet<string>): string {
+function writeProperty(property: AcornNode, names: ReadonlySet<string>): string {
   if (property.type === 'SpreadElement') return write(property, names);
   if (property.kind !== 'init' || property.method)
     throw new ExpressionRefused('a method is not allowed here');
@@ -85,8 +84,7 @@ function writeProperty(property: any, names: ReadonlySet<string>): string {
 }
 
 /** `(item) => pick(item.id)`: plain names and one expression. */
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function writeFunction(node: any, names: ReadonlySet<string>): string {
+function writeFunction(node: AcornNode, names: ReadonlySet<string>): string {
   if (node.async || !node.expression || node.params.some(({ type }: Any) => type !== 'Identifier')) {
     throw new ExpressionRefused('a function here has plain names and one expression');
   }

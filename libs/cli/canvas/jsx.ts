@@ -1,5 +1,6 @@
 import { Parser } from 'acorn';
 import acornJsx from 'acorn-jsx';
+import type { AcornNode } from './acorn-node.js';
 
 const JsxParser = Parser.extend(acornJsx() as never);
 
@@ -27,8 +28,7 @@ export function withoutJsx(source: string): string {
   return rewritten(source, parsed(source));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: acorn-jsx adds nodes that the types of acorn do not know
-function parsed(source: string): any {
+function parsed(source: string): AcornNode {
   return JsxParser.parse(source, {
     ecmaVersion: 2022,
     sourceType: 'script',
@@ -36,8 +36,7 @@ function parsed(source: string): any {
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function rewritten(source: string, node: any): string {
+function rewritten(source: string, node: AcornNode): string {
   let text = '';
   let at = node.start as number;
   for (const jsx of outermost(node)) {
@@ -47,8 +46,7 @@ function rewritten(source: string, node: any): string {
   return text + source.slice(at, node.end);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function outermost(node: any): any[] {
+function outermost(node: AcornNode): AcornNode[] {
   if (node === null || typeof node !== 'object') return [];
   if (Array.isArray(node)) return node.flatMap(outermost);
   if (node.type === 'JSXElement' || node.type === 'JSXFragment') return [node];
@@ -58,8 +56,7 @@ function outermost(node: any): any[] {
     .sort((a, b) => a.start - b.start);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function element(source: string, node: any): string {
+function element(source: string, node: AcornNode): string {
   const opening = node.openingElement;
   const type = opening ? typeOf(source, opening.name) : 'React.Fragment';
   const props =
@@ -78,14 +75,12 @@ function count(text: string): number {
   return text.split('\n').length - 1;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function typeOf(source: string, name: any): string {
+function typeOf(source: string, name: AcornNode): string {
   const text = source.slice(name.start, name.end);
   return name.type === 'JSXIdentifier' && /^[a-z]/.test(text) ? JSON.stringify(text) : text;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function prop(source: string, attribute: any): string {
+function prop(source: string, attribute: AcornNode): string {
   if (attribute.type === 'JSXSpreadAttribute') return `...${rewritten(source, attribute.argument)}`;
   const name = JSON.stringify(source.slice(attribute.name.start, attribute.name.end));
   const { value } = attribute;
@@ -95,8 +90,7 @@ function prop(source: string, attribute: any): string {
   return `${name}: ${element(source, value)}`;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function child(source: string, node: any): string {
+function child(source: string, node: AcornNode): string {
   if (node.type === 'JSXText') {
     const lines = (node.value as string).split('\n');
     const kept = lines.map((line, index) => {
