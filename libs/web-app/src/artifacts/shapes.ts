@@ -198,6 +198,8 @@ export interface FileDiff {
 }
 
 export interface Ticket {
+  /** Ends with a slash; paths of files follow it. */
+  readonly baseUrl: string;
   readonly frameUrl: string;
   readonly expiresAt: string;
   /** What the frame may do, for its `sandbox`. */

@@ -47,7 +47,7 @@ export function PreviewFrame(props: PreviewFrameProps) {
           <iframe
             key={`${round} ${path ?? ''}`}
             title={`Preview of ${name}, version ${version}${label ? `, ${label}` : ''}`}
-            src={path ? pageAddress(data.frameUrl, path) : data.frameUrl}
+            src={path ? data.baseUrl + path.split('/').map(encodeURIComponent).join('/') : data.frameUrl}
             sandbox={data.sandbox}
             width={WIDTHS[width] ?? undefined}
           />
@@ -61,12 +61,4 @@ export function PreviewFrame(props: PreviewFrameProps) {
       </p>
     </>
   );
-}
-
-/** The address of another page under the same ticket. */
-function pageAddress(frameUrl: string, path: string): string {
-  const base = new URL(frameUrl, window.location.href);
-  const ticket = /^(.*\/artifact-preview\/[^/]+\/|\/[^/]+\/)/.exec(base.pathname)?.[1] ?? '/';
-  base.pathname = ticket + path.split('/').map(encodeURIComponent).join('/');
-  return base.href;
 }
