@@ -99,6 +99,14 @@ describeInBrowser('the pages of a team', () => {
     await page.waitForURL('**/projects');
   });
 
+  it('platform 3.7: the page that deletes an account names projects with members, and offers a transfer first', async () => {
+    const page = await (await windowOf(owner)).newPage();
+    await page.goto(`${server.origin}/account/delete`);
+    await page.getByText('with 1 member.').waitFor();
+    await page.getByRole('link', { name: 'Transfer it first' }).click();
+    await page.getByRole('heading', { name: 'Transfer to another owner' }).waitFor();
+  });
+
   it.each(['light', 'dark'] as const)(
     'platform 3.6: no page of a team has a serious finding of axe, or is wider than the window, in the %s theme',
     async (colorScheme) => {
@@ -113,6 +121,7 @@ describeInBrowser('the pages of a team', () => {
         for (const [name, url] of [
           ['members', members()],
           ['settings', `${server.origin}/projects/${projectId}/settings`],
+          ['delete', `${server.origin}/account/delete`],
           ['invitation', server.origin + path],
           ['projects', `${server.origin}/admin/projects`],
         ] as const) {

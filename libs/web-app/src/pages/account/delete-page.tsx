@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../api/client';
@@ -9,8 +9,10 @@ import { Banner } from '../../components/banner';
 import { Button, ButtonLink } from '../../components/button';
 import { Field } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
+import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { useSubmit } from '../../components/use-submit';
+import { membersQuery } from '../project/members-data';
 import { accountQuery } from './account-data';
 import { AccountTabs } from './account-tabs';
 import { useConfirmedPassword } from './confirm-password';
@@ -37,6 +39,7 @@ function Deletion({ account }: { readonly account: Account }) {
   const [email, setEmail] = useState('');
   const own = projects?.filter(({ role }) => role === 'owner') ?? [];
   const shared = (projects?.length ?? 0) - own.length;
+  const members = useQueries({ queries: own.map(({ id }) => membersQuery(id)) });
   const submit = useSubmit(
     () => confirmed(() => api.post('/account/delete', { email })),
     () => window.location.assign('/login'),
@@ -53,13 +56,23 @@ function Deletion({ account }: { readonly account: Account }) {
             : `${own.length === 1 ? 'The project that you own is' : `The ${own.length} projects that you own are`} deleted with all content, for their members too:`}
           {own.length > 0 && (
             <ul>
-              {own.map((project) => (
-                <li key={project.id}>
-                  <Link to={`/projects/${project.id}`} dir="auto">
-                    {project.name}
-                  </Link>
-                </li>
-              ))}
+              {own.map((project, index) => {
+                const others = members[index]?.data?.members.length ?? 0;
+                return (
+                  <li key={project.id}>
+                    <Link to={`/projects/${project.id}`} dir="auto">
+                      {project.name}
+                    </Link>
+                    {others > 0 && (
+                      <>
+                        , with {plural(others, 'member')}.{' '}
+                        <Link to={`/projects/${project.id}/settings#transfer`}>Transfer it first</Link> to
+                        keep it for them.
+                      </>
+                    )}
+                  </li>
+                );
+              })}
             </ul>
           )}
         </li>
