@@ -4,8 +4,8 @@ import { notFound } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { DeadJobs } from '../ports/dead-jobs.js';
-import { requireAdmin } from '../require-admin.js';
 import { refusal } from './retry-dead-job.js';
 
 /** Takes a failed job off the list without running it again. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { EventUpkeep } from '../ports/event-upkeep.js';
-import { requireAdmin } from '../require-admin.js';
 
 /** After a restore: drops events of the dump that were waiting, so that old mail is not sent again. Cannot be undone. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { QueueView } from '../ports/queue-view.js';
-import { requireAdmin } from '../require-admin.js';
 
 /** Empties the queue backend, for a restore; workers fill it again from the rows within 15 s. */
 @Injectable()

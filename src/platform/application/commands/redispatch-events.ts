@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { EventUpkeep } from '../ports/event-upkeep.js';
-import { requireAdmin } from '../require-admin.js';
 
 /** Queues undelivered events again, for a queue that lost more than the last hour. Safe to repeat. */
 @Injectable()

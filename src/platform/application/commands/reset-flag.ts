@@ -5,9 +5,9 @@ import { Audit } from '#libs/kernel/ports/audit.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { Signals } from '#libs/kernel/ports/signals.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { flagNamed } from '../../domain/flag-registry.js';
 import { FlagValues } from '../ports/flag-values.js';
-import { requireAdmin } from '../require-admin.js';
 
 /** Takes the stored value of a flag away, so that the default holds; also removes rows that no definition knows. Safe to repeat. */
 @Injectable()

@@ -5,9 +5,9 @@ import { isUuid } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { Jobs } from '#libs/kernel/ports/jobs.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { nextRetryId } from '../../domain/retry-id.js';
 import { DeadJobs } from '../ports/dead-jobs.js';
-import { requireAdmin } from '../require-admin.js';
 
 /** Adds a failed job again, under an id with the next suffix `_r<n>`. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { DomainError } from '#libs/kernel/errors.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { DeadJobs } from '../ports/dead-jobs.js';
-import { requireAdmin } from '../require-admin.js';
 import { RetryDeadJob } from './retry-dead-job.js';
 
 /** Retries every failed job of a queue, at most 1,000 at a time, each in a transaction of its own. */

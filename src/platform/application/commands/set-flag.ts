@@ -7,10 +7,10 @@ import { Flags } from '#libs/kernel/ports/flags.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { Signals } from '#libs/kernel/ports/signals.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { parseFlag } from '../../domain/flag-definition.js';
 import { flagNamed } from '../../domain/flag-registry.js';
 import { FlagValues } from '../ports/flag-values.js';
-import { requireAdmin } from '../require-admin.js';
 
 export interface SetFlagInput {
   readonly name: string;

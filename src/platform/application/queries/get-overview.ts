@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { version } from '#libs/configuration/version.js';
 import type { Actor } from '#libs/kernel/actor.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { Database } from '#libs/persistence/database.js';
 import { OverviewCounters } from '../ports/overview-counters.js';
 import { QueueView } from '../ports/queue-view.js';
 import type { StatusRequest, StatusRow } from '../ports/status-checks.js';
-import { requireAdmin } from '../require-admin.js';
 import { GetStatus } from './get-status.js';
 
 export interface Overview {

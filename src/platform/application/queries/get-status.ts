@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { StatusChecks, type StatusRequest, type StatusRow } from '../ports/status-checks.js';
-import { requireAdmin } from '../require-admin.js';
 
 /** All checks of the instance, for admins. */
 @Injectable()

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { InvalidInput, Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { Database } from '#libs/persistence/database.js';
-import { requireAdmin } from '../require-admin.js';
 
 const PAGE = 50;
 const CSV_PAGE = 1_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { clampPage } from '#libs/kernel/page.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { Database } from '#libs/persistence/database.js';
-import { requireAdmin } from '../require-admin.js';
 
 export interface FailedJobView {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import {
   type FlagDefinition,
   type FlagReading,
@@ -9,7 +10,6 @@ import {
 import { FLAGS, flagNamed } from '../../domain/flag-registry.js';
 import { ActorNames } from '../ports/actor-names.js';
 import { FlagValues, type StoredFlag } from '../ports/flag-values.js';
-import { requireAdmin } from '../require-admin.js';
 
 export interface FlagView {
   readonly name: string;

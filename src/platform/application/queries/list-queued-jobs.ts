@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { clampPage } from '#libs/kernel/page.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { type QueuedJob, type QueueSchedule, type QueueState, QueueView } from '../ports/queue-view.js';
-import { requireAdmin } from '../require-admin.js';
 
 /** What the queue backend holds at the moment: jobs of one state, or the schedules. */
 @Injectable()

@@ -8,6 +8,7 @@ import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import type { Project } from '../../domain/project.js';
 import { OWNED_PROJECTS_MAX } from '../../domain/project-limits.js';
@@ -56,7 +57,7 @@ export class TransferProject {
     actor: Actor,
     input: { readonly projectId: string; readonly newOwnerEmail: string },
   ): Promise<void> {
-    if (!(actor.kind === 'console' || (actor.kind === 'person' && actor.isAdmin))) throw notFound('Project');
+    requireAdmin(actor, 'Project');
     await this.unitOfWork.run(async () => {
       const project = isUuid(input.projectId) ? await this.projects.find(input.projectId) : null;
       if (!project) throw notFound('Project');

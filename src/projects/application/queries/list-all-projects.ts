@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
-import { notFound } from '#libs/kernel/errors.js';
 import { clampPage, type Page } from '#libs/kernel/page.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { Database } from '#libs/persistence/database.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import type { ProjectCounts } from '../ports/project-hooks.js';
@@ -33,7 +33,7 @@ export class ListAllProjects {
     actor: Actor,
     input: { readonly q?: string; readonly page?: number },
   ): Promise<Page<ProjectLine>> {
-    if (!(actor.kind === 'console' || (actor.kind === 'person' && actor.isAdmin))) throw notFound('Page');
+    requireAdmin(actor);
     const { page, perPage } = clampPage(input.page, 50);
     const words = (input.q ?? '').trim().slice(0, 200);
     const pattern = `%${words.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;

@@ -53,7 +53,9 @@ function Deletion({ account }: { readonly account: Account }) {
         <li>
           {own.length === 0
             ? 'You own no project, so none is deleted.'
-            : `${own.length === 1 ? 'The project that you own is' : `The ${own.length} projects that you own are`} deleted with all content, for their members too:`}
+            : own.length === 1
+              ? 'The project that you own is deleted with all content, for its members too:'
+              : `The ${own.length} projects that you own are deleted with all content, for their members too:`}
           {own.length > 0 && (
             <ul>
               {own.map((project, index) => {

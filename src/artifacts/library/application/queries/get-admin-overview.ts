@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
-import { notFound } from '#libs/kernel/errors.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { Database } from '#libs/persistence/database.js';
 import { GitInstallation } from '../ports/git-installation.js';
 import { type FailedGenerationFact, type GeneratorOrderFact, LibraryHooks } from '../ports/library-hooks.js';
@@ -57,7 +57,7 @@ export class GetAdminOverview {
   ) {}
 
   async execute(actor: Actor): Promise<AdminOverview> {
-    if (actor.kind !== 'person' || !actor.isAdmin) throw notFound('Page');
+    requireAdmin(actor);
     const shelves = await this.database.query<{ projectId: string; artifacts: number; bytes: number }>(
       `SELECT project_id AS "projectId", artifacts, bytes FROM artifacts.shelf
        WHERE artifacts > 0 ORDER BY bytes DESC, project_id LIMIT ${PROJECTS}`,

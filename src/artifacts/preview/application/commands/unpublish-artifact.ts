@@ -7,6 +7,7 @@ import { Flags } from '#libs/kernel/ports/flags.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { requireAdmin } from '#libs/kernel/require-admin.js';
 import {
   ArtifactDirectory,
   type ArtifactFacts,
@@ -50,7 +51,7 @@ export class UnpublishArtifact {
     actor: Actor,
     input: { readonly artifactId: string; readonly reason: string },
   ): Promise<boolean> {
-    if (actor.kind !== 'person' || !actor.isAdmin) throw notFound('Artifact');
+    requireAdmin(actor, 'Artifact');
     if (!this.flags.isOn('artifacts.enabled'))
       throw new DomainError('switched-off', 'switched_off', this.flags.refusal('artifacts.enabled'));
     const problems = new Problems();

@@ -1,5 +1,5 @@
-import type { Actor } from '#libs/kernel/actor.js';
-import { notFound } from '#libs/kernel/errors.js';
+import type { Actor } from './actor.js';
+import { notFound } from './errors.js';
 
 /** The admin area does not exist for anybody but instance admins and the console. @throws DomainError `not-found`. */
 export function requireAdmin(actor: Actor, thing = 'Page'): void {
