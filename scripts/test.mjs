@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
 /** Suites that drive browsers and kill processes can stumble over a busy machine; more than this many is no stumble. */
-const SECOND_CHANCES = 8;
+const STUMBLES = 8;
 
 await prepare({ build: true });
 
@@ -30,15 +30,16 @@ const first = jest('first', process.argv.slice(2));
 let failedFiles = filesThatFailed(first);
 let { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = first;
 failed += first.numRuntimeErrorTestSuites;
-if (failedFiles.length > 0 && failedFiles.length <= SECOND_CHANCES) {
-  console.log(`Once more, since it failed: ${failedFiles.join(', ')}`);
-  const second = jest('second', ['--runTestsByPath', ...failedFiles]);
-  const again = filesThatFailed(second);
+for (const chance of failedFiles.length <= STUMBLES ? ['second', 'third'] : []) {
+  if (failedFiles.length === 0) break;
+  console.log(`Once more and by themselves, since they failed: ${failedFiles.join(', ')}`);
+  const run = jest(chance, ['--maxWorkers=1', '--runTestsByPath', ...failedFiles]);
+  const again = filesThatFailed(run);
   for (const file of failedFiles.filter((name) => !again.includes(name))) {
-    console.log(`Passed at the second run only: ${file}. Find out why it failed at the first.`);
+    console.log(`Passed at the ${chance} run only: ${file}. Find out why it failed before.`);
   }
-  passed += first.numFailedTests - second.numFailedTests;
-  failed = second.numFailedTests + second.numRuntimeErrorTestSuites;
+  passed = first.numPassedTests + first.numFailedTests - run.numFailedTests;
+  failed = run.numFailedTests + run.numRuntimeErrorTestSuites;
   failedFiles = again;
 }
 rmSync(folder, { recursive: true });

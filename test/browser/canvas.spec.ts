@@ -52,7 +52,7 @@ describeInBrowser('a compiled canvas in a browser', () => {
 
   beforeEach(async () => {
     page = await (await browser.newContext()).newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(20_000);
     seen = watch(page, origin);
     await page.goto(`${origin}/shop/Shop.html`);
     await page.locator('body[data-mounted=yes]').waitFor();

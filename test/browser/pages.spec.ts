@@ -145,7 +145,7 @@ describeInBrowser('pages of the app', () => {
     ({ cardId, finishingId } = await fillBoard(admin, projectId, documentId));
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(20_000);
     seen = watch(page, server.origin);
     await page.goto(`${server.origin}/login`);
     await page.getByLabel('E-mail').fill(ADMIN.email);
@@ -301,7 +301,7 @@ describeInBrowser('by keyboard alone', () => {
     });
     documentId = body.id;
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(20_000);
   }, 120_000);
 
   afterAll(async () => {

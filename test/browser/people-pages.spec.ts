@@ -133,7 +133,7 @@ describeInBrowser('pages of people', () => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await context.addCookies(admin.cookiesFor(server.origin));
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(20_000);
     const seen = watch(page, server.origin);
     await page.goto(`${server.origin}/admin/people`);
     await page.getByRole('button', { name: 'Create person' }).click();
@@ -179,7 +179,7 @@ describeInBrowser('pages of people', () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     await context.addCookies(visitor.cookiesFor(server.origin));
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${server.origin}/account`);
     expect(await findings(context, '/account')).toEqual([]);
     await page.getByRole('link', { name: 'Delete account' }).click();
@@ -205,7 +205,7 @@ describeInBrowser('pages of people', () => {
     company.employ({ sub: 'emp-1', email: 'ines@acme.example', email_verified: true, name: 'Ines Marlow' });
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${server.origin}/account`);
     await page.getByRole('link', { name: 'Sign in through your company' }).click();
     await page.waitForURL(`${server.origin}/account`);

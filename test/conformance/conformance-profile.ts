@@ -105,6 +105,8 @@ class AllFlagsOn extends Flags {
   override refusal(): string {
     return '';
   }
+  override async refresh(): Promise<void> {}
+
   override onChange(): () => void {
     return () => undefined;
   }

@@ -100,7 +100,7 @@ export class ReviewDesk {
     const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     await context.addCookies(person.cookiesFor(this.server.origin));
     const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     return { page, context, seen: watch(page, this.server.origin) };
   }
 

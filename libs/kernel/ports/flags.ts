@@ -8,6 +8,11 @@ export abstract class Flags {
   abstract list(name: string): readonly string[];
   /** Sentence that refuses a call while the flag is off. */
   abstract refusal(name: string): string;
+  /**
+   * Reads the values anew, so that what this process just committed holds for its next reader. Other processes follow by
+   * the signal. Never rejects: when the values cannot be read, the last ones hold until the next reading.
+   */
+  abstract refresh(): Promise<void>;
   /** Called in every process after values changed, with the names that changed. Returns the way to stop it. */
   abstract onChange(handler: (names: readonly string[]) => void): () => void;
 }

@@ -32,10 +32,10 @@ export class CachedFlags extends Flags {
   /** Loads once, then follows changes until `stop`. @throws when the first load fails. */
   async start(): Promise<void> {
     this.stops = [
-      this.signals.subscribe('flags', () => this.reloadInBackground()),
-      this.signals.onResync(() => this.reloadInBackground()),
+      this.signals.subscribe('flags', () => void this.refresh()),
+      this.signals.onResync(() => void this.refresh()),
     ];
-    this.timer = setInterval(() => this.reloadInBackground(), RELOAD_MS);
+    this.timer = setInterval(() => void this.refresh(), RELOAD_MS);
     this.timer.unref();
     await this.reload();
   }
@@ -51,10 +51,16 @@ export class CachedFlags extends Flags {
       this.again = true;
       return this.loading;
     }
-    this.loading = this.load().finally(() => {
-      this.loading = null;
-    });
+    this.loading = this.load();
     return this.loading;
+  }
+
+  override async refresh(): Promise<void> {
+    try {
+      await this.reload();
+    } catch (error) {
+      this.logger.warn({ msg: 'Flags could not be read; the last values hold', err: error });
+    }
   }
 
   override isOn(name: string): boolean {
@@ -90,18 +96,17 @@ export class CachedFlags extends Flags {
     return this.readings.get(name)!;
   }
 
-  private reloadInBackground(): void {
-    this.reload().catch((error: unknown) =>
-      this.logger.warn({ msg: 'Flags could not be read; the last values hold', err: error }),
-    );
-  }
-
   private async load(): Promise<void> {
-    do {
-      this.again = false;
-      const stored = new Map((await this.values.all()).map(({ name, value }) => [name, value]));
-      this.replace(stored);
-    } while (this.again);
+    try {
+      do {
+        this.again = false;
+        const stored = new Map((await this.values.all()).map(({ name, value }) => [name, value]));
+        this.replace(stored);
+      } while (this.again);
+    } finally {
+      // In the same step as the last look at `again`: a request between the two would wait for a reading that is over.
+      this.loading = null;
+    }
   }
 
   private replace(stored: Map<string, string>): void {

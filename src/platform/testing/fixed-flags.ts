@@ -39,6 +39,8 @@ export class FixedFlags extends Flags {
     return flagNamed(name)?.refusal ?? 'This is switched off on this instance.';
   }
 
+  override async refresh(): Promise<void> {}
+
   override onChange(handler: (names: readonly string[]) => void): () => void {
     this.handlers.add(handler);
     return () => this.handlers.delete(handler);

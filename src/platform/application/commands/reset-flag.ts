@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { notFound } from '#libs/kernel/errors.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
+import { Flags } from '#libs/kernel/ports/flags.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { Signals } from '#libs/kernel/ports/signals.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
@@ -14,6 +15,7 @@ import { FlagValues } from '../ports/flag-values.js';
 export class ResetFlag {
   constructor(
     private readonly values: FlagValues,
+    private readonly flags: Flags,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: Audit,
     private readonly outbox: Outbox,
@@ -24,7 +26,7 @@ export class ResetFlag {
   async execute(actor: Actor, input: { readonly name: string }): Promise<{ changed: boolean }> {
     requireAdmin(actor, 'Flag');
     const { name } = input;
-    return this.unitOfWork.run(async () => {
+    const result = await this.unitOfWork.run(async () => {
       const removed = await this.values.remove(name);
       if (removed === null) {
         if (!flagNamed(name)) throw notFound('Flag');
@@ -44,5 +46,7 @@ export class ResetFlag {
       await this.signals.publish('flags', { names: [name] });
       return { changed: true };
     });
+    await this.flags.refresh();
+    return result;
   }
 }

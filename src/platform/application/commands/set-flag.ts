@@ -17,7 +17,7 @@ export interface SetFlagInput {
   readonly value: unknown;
 }
 
-/** Changes a flag for the whole instance. The last of two admins wins and both are in the log; the same value again changes nothing. */
+/** Changes a flag for the whole instance; in this process it holds at once. The last of two admins wins and both are in the log; the same value again changes nothing. */
 @Injectable()
 export class SetFlag {
   constructor(
@@ -39,7 +39,7 @@ export class SetFlag {
     if (parsed.problem !== undefined) {
       throw new InvalidInput([{ argument: 'value', sentence: parsed.problem }]);
     }
-    return this.unitOfWork.run(async () => {
+    const result = await this.unitOfWork.run(async () => {
       const changed = await this.values.set({
         name: input.name,
         value: parsed.stored,
@@ -61,5 +61,7 @@ export class SetFlag {
       await this.signals.publish('flags', { names: [input.name] });
       return { changed };
     });
+    await this.flags.refresh();
+    return result;
   }
 }

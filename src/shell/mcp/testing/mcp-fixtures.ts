@@ -59,6 +59,8 @@ export class SwitchedFlags extends Flags {
     return `${name} is switched off on this instance.`;
   }
 
+  override async refresh(): Promise<void> {}
+
   override onChange(handler: (names: readonly string[]) => void): () => void {
     this.handlers.add(handler);
     return () => this.handlers.delete(handler);
