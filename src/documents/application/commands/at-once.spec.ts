@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
-import { DocumentsRig, refusalOf } from '../../testing/documents-rig.js';
+import { DocumentsRig } from '../../testing/documents-rig.js';
 import { PassageRelocator } from '../ports/passage-relocator.js';
 import { GetDocument } from '../queries/get-document.js';
 import { GetReviewPage } from '../queries/get-review-page.js';
