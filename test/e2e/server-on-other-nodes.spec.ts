@@ -51,10 +51,10 @@ describeOthers('the server on $version', ({ node }) => {
       'GET',
       `/projects/${projectId}/artifacts/${artifactId}/preview-ticket`,
     );
-    const built = await fetch(new URL('main.jsx', ticket.body.baseUrl));
-    expect(built.status).toBe(200);
-    const script = await built.text();
-    expect([script.includes('Hello'), script.includes('<p>')]).toEqual([true, false]);
+    const page = await (await fetch(ticket.body.baseUrl)).text();
+    const [, script] = /<script type="module" src="([^"]+preview-build[^"]+)">/.exec(page) ?? [];
+    const built = await fetch(new URL(script!, ticket.body.baseUrl));
+    expect([built.status, (await built.text()).includes('Hello')]).toEqual([200, true]);
     expect(await server.terminate()).toBe(0);
   }, 120_000);
 });
