@@ -26,6 +26,7 @@ import { PersonDirectory } from '#src/identity/application/ports/person-director
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { NamedPeople } from '#src/identity/testing/named-people.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
+import { SearchProviders } from '#src/platform/application/ports/search-providers.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { SearchLanguages } from '#src/projects/application/ports/search-languages.js';
@@ -105,6 +106,7 @@ export class DocumentsRig {
   readonly projects = new ProjectsOfTest();
   readonly listeners = new NoListeners();
   readonly flags = new FixedFlags();
+  readonly search = new SearchProviders();
   /** Serves agent reviews, as the board does. */
   readonly gate = new FakeDesignReviewGate();
   /** Owner, second member, viewer, somebody else, and the agent of the owner. */
@@ -155,6 +157,7 @@ export class DocumentsRig {
       [SearchLanguages, new InstalledLanguages(database)],
       [ProjectHooks, new ProjectHooks()],
       [ExportContributors, new ExportContributors()],
+      [SearchProviders, rig.search],
     ]);
     rig.module = await Test.createTestingModule({
       imports: [Surroundings.of(surroundings), DocumentsModule],

@@ -37,6 +37,7 @@ import { PersonDirectory } from '#src/identity/application/ports/person-director
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { NamedPeople } from '#src/identity/testing/named-people.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
+import { SearchProviders } from '#src/platform/application/ports/search-providers.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { CreateCard, type CreateCardInput } from '../application/commands/create-card.js';
@@ -115,6 +116,7 @@ export class BoardRig {
   readonly artifacts = new FakeArtifactLinks();
   readonly libraryHooks = new LibraryHooks();
   readonly flags = new FixedFlags();
+  readonly search = new SearchProviders();
   readonly hooks = new ProjectHooks();
   readonly listeners = new KeptListeners();
   readonly owner = this.person('Ada Owner');
@@ -165,6 +167,7 @@ export class BoardRig {
       [Jobs, new NoJobs()],
       [ProjectHooks, rig.hooks],
       [ExportContributors, new ExportContributors()],
+      [SearchProviders, rig.search],
     ]);
     rig.module = await Test.createTestingModule({
       imports: [Surroundings.of(surroundings), BoardModule],
