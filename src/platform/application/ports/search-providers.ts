@@ -49,7 +49,8 @@ export interface SearchPage {
   readonly path: string;
   /** Other words that people call it. */
   readonly also?: string;
-  readonly flag?: string;
+  /** It is there while all of these are on. */
+  readonly flags?: readonly string[];
   /** What the reader may do in the project; default `read`. */
   readonly level?: AccessLevel;
 }

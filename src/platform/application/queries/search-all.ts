@@ -109,7 +109,7 @@ export class SearchAll {
     const words = soughtWords(text).map(plain);
     const called = (name: string) => words.length > 0 && words.every((word) => plain(name).includes(word));
     const shown = (page: SearchPage): boolean => {
-      if (page.flag !== undefined && !this.flags.isOn(page.flag)) return false;
+      if (!(page.flags ?? []).every((flag) => this.flags.isOn(flag))) return false;
       if (page.of === 'instance' && !actor.isAdmin) return false;
       if (page.of === 'project') {
         if (!project || !includesLevel(levelOfRole(project.role), page.level ?? 'read')) return false;
@@ -124,10 +124,10 @@ export class SearchAll {
     }));
     if (project) return pages;
     const projects = all
-      .filter(({ name }) => text === '' || called(name))
+      .filter(({ name }) => called(name))
       .slice(0, PROJECT_PAGES)
       .map(({ id, name }) => ({ title: name, url: `/projects/${id}` }));
-    return text === '' ? pages : [...projects, ...pages];
+    return [...projects, ...pages];
   }
 }
 
