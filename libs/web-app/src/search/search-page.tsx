@@ -137,9 +137,7 @@ function Results({ found, words, projectId, wide }: ResultsProps) {
           title="Nothing matches"
           actions={
             projectId !== null && (
-              <ButtonLink variant="primary" to={searchPath({ words, projectId: null })}>
-                Search all projects
-              </ButtonLink>
+              <ButtonLink to={searchPath({ words, projectId: null })}>Search all projects</ButtonLink>
             )
           }
         >

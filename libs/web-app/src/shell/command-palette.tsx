@@ -121,7 +121,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   const further: Entry[] = [
     {
       id: 'all-results',
-      group: 'Further',
+      group: 'More',
       icon: Search,
       title: within ? `All results in ${within.name}` : 'All results',
       run: open(searchPath({ words, projectId: within?.id ?? null })),
@@ -130,7 +130,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
       ? [
           {
             id: 'all-projects',
-            group: 'Further',
+            group: 'More',
             icon: Search,
             title: 'Search all projects',
             run: open(searchPath({ words, projectId: null })),
