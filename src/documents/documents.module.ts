@@ -56,6 +56,7 @@ import { AgentReviewReader } from './application/queries/agent-review-reader.js'
 import { CompareVersions } from './application/queries/compare-versions.js';
 import { DocumentListing } from './application/queries/document-listing.js';
 import { DocumentReader } from './application/queries/document-reader.js';
+import { DocumentWords } from './application/queries/document-words.js';
 import { GetCurrentThread } from './application/queries/get-current-thread.js';
 import { GetDecision } from './application/queries/get-decision.js';
 import { GetDecisionState } from './application/queries/get-decision-state.js';
@@ -83,6 +84,7 @@ import { TreeVersionComparer } from './infrastructure/compare/tree-version-compa
 import { ConfiguredReviewLinks } from './infrastructure/configured-review-links.js';
 import { DocumentCounters } from './infrastructure/document-counters.js';
 import { DocumentsExport } from './infrastructure/documents-export.js';
+import { DocumentsSearch } from './infrastructure/documents-search.js';
 import { WorkerDocumentRenderer } from './infrastructure/markdown/worker-document-renderer.js';
 import { WorkerPassageRelocator } from './infrastructure/passages/worker-passage-relocator.js';
 import { PostgresAgentReviewRepository } from './infrastructure/postgres-agent-review-repository.js';
@@ -163,6 +165,7 @@ const useCases = [
     AgentReviewReader,
     DocumentListing,
     DocumentReader,
+    DocumentWords,
     LabelCounts,
     ThreadReader,
     WhenProjectDeleted,
@@ -170,6 +173,7 @@ const useCases = [
     WhenCardDeleted,
     DocumentCounters,
     DocumentsExport,
+    DocumentsSearch,
     { provide: AgentReviewRepository, useClass: PostgresAgentReviewRepository },
     { provide: DocumentErasure, useClass: PostgresDocumentErasure },
     { provide: DocumentFiling, useClass: FilingByUseCases },

@@ -11,6 +11,6 @@ import { webBindings } from './web/web.bindings.js';
 @Module({
   imports: [IdentityModule, DocumentsModule, ArtifactsModule, McpModule],
   controllers: [...cliBindings.controllers, ...connectBindings.controllers, ...webBindings.controllers],
-  providers: [...cliBindings.providers, ...connectBindings.providers],
+  providers: [...cliBindings.providers, ...connectBindings.providers, ...webBindings.providers],
 })
 export class ShellModule {}

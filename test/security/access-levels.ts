@@ -443,6 +443,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /api/me': { level: 'agent' },
 
   'GET /api/live': { level: 'session', query: () => '?topics=me' },
+  'GET /api/search': { level: 'session', query: () => '?q=plan' },
   'GET /api/search-languages': { level: 'session' },
   'GET /api/session': { level: 'session' },
   'POST /api/session/last-project': { level: 'read', body: ({ projectId }) => ({ projectId }) },

@@ -25,6 +25,7 @@ import { PersonDirectory } from '#src/identity/application/ports/person-director
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { Cast } from '#src/identity/testing/cast.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
+import { SearchProviders } from '#src/platform/application/ports/search-providers.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { SearchLanguages } from '#src/projects/application/ports/search-languages.js';
@@ -60,6 +61,7 @@ export class DocumentsRig extends Cast {
   readonly projects = new NamedProjects();
   readonly listeners = new KeptListeners();
   readonly flags = new FixedFlags();
+  readonly search = new SearchProviders();
   /** Serves agent reviews, as the board does. */
   readonly gate = new FakeDesignReviewGate();
   private module!: TestingModule;
@@ -93,6 +95,7 @@ export class DocumentsRig extends Cast {
       [SearchLanguages, new InstalledLanguages(database)],
       [ProjectHooks, new ProjectHooks()],
       [ExportContributors, new ExportContributors()],
+      [SearchProviders, rig.search],
     ]);
     rig.module = await Test.createTestingModule({
       imports: [surroundings(around), DocumentsModule],

@@ -38,6 +38,7 @@ import { PersonDirectory } from '#src/identity/application/ports/person-director
 import { IdentityModule } from '#src/identity/identity.module.js';
 import { Cast } from '#src/identity/testing/cast.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
+import { SearchProviders } from '#src/platform/application/ports/search-providers.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { EmptyModule, surroundings } from '../../../../test/support/surroundings.js';
@@ -60,6 +61,7 @@ export class BoardRig extends Cast {
   readonly artifacts = new FakeArtifactLinks();
   readonly libraryHooks = new LibraryHooks();
   readonly flags = new FixedFlags();
+  readonly search = new SearchProviders();
   readonly hooks = new ProjectHooks();
   readonly listeners = new KeptListeners();
   private module!: TestingModule;
@@ -98,6 +100,7 @@ export class BoardRig extends Cast {
       [Jobs, new KeptJobs()],
       [ProjectHooks, rig.hooks],
       [ExportContributors, new ExportContributors()],
+      [SearchProviders, rig.search],
     ]);
     rig.module = await Test.createTestingModule({
       imports: [surroundings(around), BoardModule],
