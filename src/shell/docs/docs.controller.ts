@@ -43,13 +43,11 @@ export class DocsController {
   async contents(@Query('q') q: unknown, @Res() response: HttpResponse): Promise<void> {
     const library = await this.guides.library();
     const query = typeof q === 'string' ? q.slice(0, LONGEST_QUERY).trim() : '';
-    if (query === '')
-      this.send(
-        response,
-        200,
-        this.kept(library, '', () => contentsPage(library)),
-      );
-    else this.send(response, 200, this.page(library, this.searchPage(library, query)));
+    const markup =
+      query === ''
+        ? this.kept(library, '', () => contentsPage(library))
+        : this.page(library, this.searchPage(library, query));
+    this.send(response, markup);
   }
 
   @Get('images/:name')
@@ -67,15 +65,15 @@ export class DocsController {
   }
 
   @Get(':name')
-  guide(@Param('name') name: string, @Res() response: HttpResponse): void {
+  async guide(@Param('name') name: string, @Res() response: HttpResponse): Promise<void> {
+    const library = await this.guides.library();
     const guide = library.find(name);
-    if (guide === null) this.missing(name, response);
-    else
-      this.send(
-        response,
-        200,
-        this.kept(name, () => this.guidePage(guide)),
-      );
+    if (guide === null) {
+      this.missing(library, name, response);
+      return;
+    }
+    const markup = this.kept(library, name, () => this.guidePage(library, guide));
+    this.send(response, markup);
   }
 
   @Get('*rest')
@@ -96,7 +94,7 @@ export class DocsController {
 ${near.length > 0 && html`<p>You may have meant:</p>${guideList(near)}`}
 ${searchForm('', 'page')}
 <p><a href="/docs">All guides</a></p>`;
-    this.send(response, 404, this.page(library, { title: 'Not found', body }));
+    this.send(response, this.page(library, { title: 'Not found', body }), 404);
   }
 
   private guidePage(library: GuideLibrary, guide: Guide): Content {
@@ -150,7 +148,7 @@ ${found}`;
     }).markup;
   }
 
-  private send(response: HttpResponse, status: number, markup: string): void {
+  private send(response: HttpResponse, markup: string, status = 200): void {
     const headers = securityHeaders({ nonce: newNonce(), https: this.configuration.isHttps });
     response
       .status(status)

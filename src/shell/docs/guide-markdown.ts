@@ -16,7 +16,7 @@ export interface GuideHeading {
   readonly text: string;
 }
 
-/** A place of a page that the server fills in: `<!-- tools -->` alone in its block. */
+/** A place of a page that the server fills in: `<!-- tools -->` alone in its block, and `sections` below the title. */
 export interface GuideInsert {
   readonly insert: string;
 }
@@ -203,7 +203,9 @@ function partsOf(root: Root): (Html | GuideInsert)[] {
       parts.push(new Html(toHtml({ type: 'root', children: run })));
     run = [];
   };
-  for (const node of root.children) {
+  const [title, ...rest] = root.children;
+  parts.push(new Html(toHtml(title!)), { insert: 'sections' });
+  for (const node of rest) {
     const insert = node.type === 'element' ? node.properties.dataInsert : undefined;
     if (insert === undefined) run.push(node);
     else {
