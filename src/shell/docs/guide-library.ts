@@ -6,6 +6,7 @@ import type { Html } from '#src/identity/interface/http/pages/html.js';
 import {
   type GuideHeading,
   type GuideInsert,
+  type GuideTarget,
   type ParsedGuide,
   parseGuide,
   type ResolvedTarget,
@@ -169,8 +170,8 @@ export class GuideLibrary {
     const all = [{ path: CONTENTS, parsed: this.contents }, ...this.byPath.values()];
     return all.flatMap(({ path, parsed }) =>
       parsed.targets
-        .filter((target) => this.resolve(path, target) === null || !this.hasFragment(path, target))
-        .map((target) => `${path}: ${target}`),
+        .filter((one) => this.resolve(path, one) === null || !this.hasFragment(path, one.target))
+        .map(({ target }) => `${path}: ${target}`),
     );
   }
 
@@ -191,18 +192,20 @@ export class GuideLibrary {
     return parts;
   }
 
-  /** Where a link of a file leads to on this instance; null when it leads to no page. */
-  private resolve(from: string, target: string): ResolvedTarget | null {
-    if (/^(https?|mailto):/.test(target)) return { url: target };
+  /** Where something in a file leads to on this instance; null when that is no page and no picture of ours. */
+  private resolve(from: string, { kind, target }: GuideTarget): ResolvedTarget | null {
     const [file = '', fragment] = target.split('#', 2);
-    const hash = fragment === undefined ? '' : `#${fragment}`;
-    if (file === '') return { url: hash };
     const path = posix.join(posix.dirname(from), file);
+    if (kind === 'picture') {
+      const image = path.startsWith('images/') ? this.images.get(path.slice('images/'.length)) : undefined;
+      return image ? { url: `/docs/${path}`, width: image.width, height: image.height } : null;
+    }
+    if (/^(https?|mailto):/.test(target)) return { url: target };
+    const hash = fragment === undefined ? '' : `#${fragment}`;
+    if (file === '') return hash === '' ? null : { url: hash };
     if (path === CONTENTS) return { url: `/docs${hash}` };
     const guide = this.byPath.get(path);
-    if (guide) return { url: `/docs/${guide.name}${hash}` };
-    const image = path.startsWith('images/') ? this.images.get(path.slice('images/'.length)) : undefined;
-    return image ? { url: `/docs/${path}`, width: image.width, height: image.height } : null;
+    return guide ? { url: `/docs/${guide.name}${hash}` } : null;
   }
 
   /** As the contents have it; what they do not name stands at the end of the group of its folder. */

@@ -24,11 +24,18 @@ export interface GuideInsert {
 export interface ParsedGuide {
   readonly title: string;
   readonly headings: readonly GuideHeading[];
-  /** Targets of links and pictures, as they are written. */
-  readonly targets: readonly string[];
+  readonly targets: readonly GuideTarget[];
   /** Makes the page, with each target as `resolve` gives it; null leaves the words and drops the link. */
-  render(resolve: (target: string) => ResolvedTarget | null): readonly (Html | GuideInsert)[];
+  render(resolve: Resolve): readonly (Html | GuideInsert)[];
 }
+
+/** Where a link leads or a picture is, as it is written. */
+export interface GuideTarget {
+  readonly kind: 'link' | 'picture';
+  readonly target: string;
+}
+
+type Resolve = (target: GuideTarget) => ResolvedTarget | null;
 
 export interface ResolvedTarget {
   readonly url: string;
@@ -63,9 +70,10 @@ export function parseGuide(markdown: string): ParsedGuide {
   const first = tree.children[0];
   if (first?.type !== 'heading' || first.depth !== 1) throw new Error('A guide begins with its title.');
   const headings = nameHeadings(tree);
-  const targets: string[] = [];
+  const targets: GuideTarget[] = [];
   for (const node of nodesOf(tree)) {
-    if (node.type === 'link' || node.type === 'image' || node.type === 'definition') targets.push(node.url);
+    if (node.type === 'link' || node.type === 'definition') targets.push({ kind: 'link', target: node.url });
+    if (node.type === 'image') targets.push({ kind: 'picture', target: node.url });
     if (node.type === 'html') {
       const [, insert] = INSERT.exec(node.value) ?? [];
       // A node that no rule of HTML knows becomes the element that it names.
@@ -111,13 +119,13 @@ function nodesOf(root: MarkdownRoot): MarkdownNodes[] {
   return found;
 }
 
-function htmlOf(tree: MarkdownRoot, resolve: (target: string) => ResolvedTarget | null): Root {
+function htmlOf(tree: MarkdownRoot, resolve: Resolve): Root {
   const root = sanitize(unified().use(remarkRehype).runSync(tree) as Root, SCHEMA) as Root;
   decorate(root, resolve);
   return root;
 }
 
-function decorate(parent: Root | Element, resolve: (target: string) => ResolvedTarget | null): void {
+function decorate(parent: Root | Element, resolve: Resolve): void {
   parent.children = (parent.children as ElementContent[]).flatMap((node) => {
     if (node.type !== 'element') return [node];
     decorate(node, resolve);
@@ -125,16 +133,16 @@ function decorate(parent: Root | Element, resolve: (target: string) => ResolvedT
   });
 }
 
-function decorated(node: Element, resolve: (target: string) => ResolvedTarget | null): ElementContent[] {
+function decorated(node: Element, resolve: Resolve): ElementContent[] {
   switch (node.tagName) {
     case 'a': {
-      const target = resolve(String(node.properties.href ?? ''));
+      const target = resolve({ kind: 'link', target: String(node.properties.href ?? '') });
       if (!target) return node.children;
       node.properties.href = target.url;
       return [node];
     }
     case 'img': {
-      const target = resolve(String(node.properties.src ?? ''));
+      const target = resolve({ kind: 'picture', target: String(node.properties.src ?? '') });
       if (!target) return [{ type: 'text', value: String(node.properties.alt ?? '') }];
       Object.assign(node.properties, {
         src: target.url,
