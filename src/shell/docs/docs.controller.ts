@@ -160,7 +160,10 @@ ${found}`;
 
 function contentsPage(library: GuideLibrary): Content {
   const parts = fill(library.contentsPage(), { search: searchForm('', 'page') });
-  return { title: library.contentsTitle, body: html`${parts}` };
+  const more = library.unlisted;
+  const body = html`${parts}
+${more.length > 0 && html`<h2 id="more-guides">More guides</h2>${guideList(more)}`}`;
+  return { title: library.contentsTitle, body };
 }
 
 function fill(
@@ -171,7 +174,7 @@ function fill(
 }
 
 function guideList(guides: readonly Guide[]): Html {
-  return html`<ul>${guides.map(({ name, title }) => html`<li><a href="/docs/${name}">${title}</a></li>`)}</ul>`;
+  return html`<ul>${guides.map(({ name, title, about }) => html`<li><a href="/docs/${name}">${title}</a>: ${about}</li>`)}</ul>`;
 }
 
 function sectionLink({ name }: Guide, { id, text }: GuideHeading): Html {

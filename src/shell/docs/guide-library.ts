@@ -29,7 +29,7 @@ export interface Guide {
   /** Last part of its address. */
   readonly name: string;
   readonly title: string;
-  /** One sentence, from the contents. */
+  /** One sentence: that of the contents, else the first of the guide. */
   readonly about: string;
   readonly headings: readonly GuideHeading[];
 }
@@ -60,6 +60,8 @@ interface StoredImage {
 /** The guides of this release: read once, rendered when somebody first asks. */
 export class GuideLibrary {
   readonly groups: readonly GuideGroup[];
+  /** Guides that the contents do not name. */
+  readonly unlisted: Guide[] = [];
   private readonly contents: ParsedGuide;
   private readonly byPath = new Map<string, StoredGuide>();
   private readonly byName = new Map<string, StoredGuide>();
@@ -73,10 +75,12 @@ export class GuideLibrary {
       if (path === CONTENTS) continue;
       const name = basename(path, '.md');
       if (this.byName.has(name)) throw new Error(`Two guides have the name ${name}.`);
-      const about = entries.find((entry) => entry.path === path)?.about ?? '';
+      const entry = entries.find((each) => each.path === path);
+      const about = entry?.about || one.lead;
       const guide: StoredGuide = { name, title: one.title, headings: one.headings, about, path, parsed: one };
       this.byName.set(name, guide);
       this.byPath.set(path, guide);
+      if (!entry) this.unlisted.push(guide);
     }
     this.groups = this.grouped(listed);
   }

@@ -23,6 +23,8 @@ export interface GuideInsert {
 
 export interface ParsedGuide {
   readonly title: string;
+  /** First sentence below the title; empty when something else stands there. */
+  readonly lead: string;
   readonly headings: readonly GuideHeading[];
   readonly targets: readonly GuideTarget[];
   /** Makes the page, with each target as `resolve` gives it; null leaves the words and drops the link. */
@@ -60,6 +62,9 @@ const SCHEMA: Schema = {
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: ['https'] },
 };
 
+/** Characters of code that stay in one line. */
+const UNBROKEN = 24;
+
 const INSERT = /^<!-- ([a-z]+) -->$/;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
@@ -83,10 +88,18 @@ export function parseGuide(markdown: string): ParsedGuide {
   }
   return {
     title: textOf(first),
+    lead: leadOf(tree),
     headings,
     targets,
     render: (resolve) => partsOf(htmlOf(tree, resolve)),
   };
+}
+
+function leadOf(tree: MarkdownRoot): string {
+  const second = tree.children[1];
+  if (second?.type !== 'paragraph') return '';
+  const words = textOf(second).replace(/\s+/g, ' ');
+  return /^.*?[.!?](?=\s|$)/.exec(words)?.[0] ?? words;
 }
 
 /** Gives headings the ids that GitHub gives them, so that links hold in both places. */
@@ -156,6 +169,11 @@ function decorated(node: Element, resolve: Resolve): ElementContent[] {
       // A block that scrolls must be reachable by keyboard.
       node.properties.tabIndex = 0;
       return [element('div', { className: ['codeblock'] }, [node])];
+    case 'code':
+      // Options such as --json break after their dashes otherwise.
+      if (wordsOf(node).length <= UNBROKEN && !wordsOf(node).includes('\n'))
+        node.properties.className = ['nowrap'];
+      return [node];
     case 'table':
       return [withLabels(node)];
     case 'h2':
