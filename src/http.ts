@@ -33,7 +33,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   // The OAuth library parses its own bodies, so it stands before the parsers.
   mountAuthorizationServer(app);
   // Documents are long; answers that hold a secret (the CSRF token of the session) stay as they are, see BREACH.
-  app.use('/api/projects', compression());
+  app.use(['/api/projects', '/docs'], compression());
   app.use('/api', json({ limit: API_BODY_LIMIT }));
   app.useGlobalPipes(inputPipe);
   app.useGlobalFilters(new RefusalFilter(app.get(PageSender)));
