@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -103,9 +103,10 @@ export class LocalBlobStore extends BlobStore {
     key: string,
     range?: { readonly start: number; readonly end?: number },
   ): Promise<Readable> {
-    const path = this.pathOf(key);
-    if (!(await exists(path))) throw notFound('Content');
-    return createReadStream(path, range);
+    const file = await open(this.pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? notFound('Content') : error;
+    });
+    return file.createReadStream(range);
   }
 
   override async exists(key: string): Promise<boolean> {

@@ -28,10 +28,7 @@ export function batched(content: Uint8Array | string, sha256 = sha256Of(content)
   ]);
 }
 
-function inParcels(
-  contents: readonly (Uint8Array | string)[],
-  mostBytes: number,
-): (Uint8Array | string)[][] {
+function inParcels(contents: readonly (Uint8Array | string)[], mostBytes: number): (Uint8Array | string)[][] {
   const parcels: (Uint8Array | string)[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const content of contents) {
@@ -83,7 +80,9 @@ export class PushClient {
   async putTogether(
     pushId: string,
     contents: readonly (Uint8Array | string)[],
-  ): Promise<Answer<{ taken: string[]; refused: { sha256: string; path: string | null; message: string }[] }>> {
+  ): Promise<
+    Answer<{ taken: string[]; refused: { sha256: string; path: string | null; message: string }[] }>
+  > {
     return this.sendBatch(pushId, Buffer.concat(contents.map((content) => batched(content))));
   }
 
@@ -92,7 +91,9 @@ export class PushClient {
     pushId: string,
     body: Uint8Array,
     type = 'application/vnd.loupe.blobs',
-  ): Promise<Answer<{ taken: string[]; refused: { sha256: string; path: string | null; message: string }[] }>> {
+  ): Promise<
+    Answer<{ taken: string[]; refused: { sha256: string; path: string | null; message: string }[] }>
+  > {
     const response = await fetch(`${this.origin}/api/artifact-pushes/${pushId}/blobs`, {
       method: 'PUT',
       headers: { ...this.authorized(), 'content-type': type },

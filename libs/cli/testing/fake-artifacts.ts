@@ -138,7 +138,8 @@ export class FakeArtifacts {
         refused.push({ sha256, path: null, error: 'wrong_bytes', message: 'These are other bytes.' });
         continue;
       }
-      if (createHash('sha256').update(content).digest('hex') !== sha256) throw new Error('A wrong batch came.');
+      if (createHash('sha256').update(content).digest('hex') !== sha256)
+        throw new Error('A wrong batch came.');
       this.blobs.set(sha256, content);
       taken.push(sha256);
     }
