@@ -372,6 +372,12 @@ const ARTIFACT_ROUTES: Readonly<Record<string, Route>> = {
     programs: true,
     parameters: () => ({ pushId: NOWHERE, sha256: INDEX_HASH }),
   },
+  'PUT /api/artifact-pushes/{pushId}/blobs': {
+    ...artifacts,
+    level: 'session',
+    programs: true,
+    parameters: () => ({ pushId: NOWHERE }),
+  },
   'POST /api/artifact-pushes/{pushId}/commit': {
     ...artifacts,
     level: 'session',

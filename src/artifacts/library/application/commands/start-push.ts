@@ -8,7 +8,13 @@ import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { cleanText } from '#libs/kernel/text.js';
 import { DEFAULT_NAME, NAME_MAX } from '../../domain/creation-request.js';
-import { type ListedFile, type PushManifest, readManifest, typeOfPush } from '../../domain/push-manifest.js';
+import {
+  type ListedFile,
+  PUSH_BATCH,
+  type PushManifest,
+  readManifest,
+  typeOfPush,
+} from '../../domain/push-manifest.js';
 import { artifactArchived, overLimit } from '../../domain/refusals.js';
 import { NOTES_MAX } from '../../domain/texts.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
@@ -40,6 +46,8 @@ export interface StartedPush {
   readonly pushId: string;
   /** Hashes whose bytes are to be sent before the commit. */
   readonly missing: readonly string[];
+  /** How much of it one request may bring. */
+  readonly batch: typeof PUSH_BATCH;
   readonly expiresAt: Date;
 }
 
@@ -106,6 +114,7 @@ export class StartPush {
     return {
       pushId: push.id,
       missing: hashes.filter((hash) => !held.has(hash)),
+      batch: PUSH_BATCH,
       expiresAt: push.expiresAt,
     };
   }
