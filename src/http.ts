@@ -1,6 +1,6 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { static as files, json } from 'express';
+import express, { static as files, json } from 'express';
 import type { Logger } from 'pino';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
@@ -15,6 +15,16 @@ import { RefusalFilter } from './shell/web/refusal.filter.js';
 
 const API_BODY_LIMIT = 4 * 1024 * 1024;
 const YEAR_SECONDS = 31_536_000;
+
+/**
+ * The router under everything. An address has one spelling: guards, limits and logs that look at the path must see what
+ * the router sees. The setting counts only before the framework touches the router.
+ */
+export function httpAdapter(): ExpressAdapter {
+  const application = express();
+  application.enable('case sensitive routing');
+  return new ExpressAdapter(application);
+}
 
 /** What stands before every controller, in this order. */
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {

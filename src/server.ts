@@ -5,7 +5,7 @@ import type { Configuration } from '#libs/configuration/configuration.js';
 import { Draining } from '#libs/observability/health.controller.js';
 import { createLogger, JsonLogger } from '#libs/observability/json-logger.js';
 import { AppModule } from './app.module.js';
-import { configureHttp } from './http.js';
+import { configureHttp, httpAdapter } from './http.js';
 import { EnsureFirstAdmin } from './identity/application/commands/ensure-first-admin.js';
 import { Installation } from './identity/application/installation.js';
 import { openDatabase, StartError } from './open-database.js';
@@ -37,7 +37,8 @@ export async function startServer(given: Configuration): Promise<RunningServer> 
   const { configuration } = opened;
   let app: NestExpressApplication | null = null;
   try {
-    app = await NestFactory.create<NestExpressApplication>(AppModule.with(configuration, opened.database), {
+    const module = AppModule.with(configuration, opened.database);
+    app = await NestFactory.create<NestExpressApplication>(module, httpAdapter(), {
       logger: new JsonLogger(logger),
       bodyParser: false,
       abortOnError: false,
