@@ -35,7 +35,7 @@ export const WRONG_KEY =
  */
 export async function openDatabase(
   configuration: Configuration,
-  log: (line: string) => void,
+  log: (line: string, level?: 'warn') => void,
   options: OpenDatabaseOptions = {},
 ): Promise<OpenedDatabase> {
   const { values } = configuration;
