@@ -4,40 +4,19 @@ import { userInfo } from 'node:os';
 import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Abstract, INestApplicationContext, Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { DerivedSecretBox } from '#libs/configuration/derived-secret-box.js';
 import { withLocalSecrets } from '#libs/configuration/secrets-file.js';
 import { version } from '#libs/configuration/version.js';
 import type { ConsoleActor } from '#libs/kernel/actor.js';
-import { Audit } from '#libs/kernel/ports/audit.js';
 import { acquireEmbeddedPostgres } from '#libs/persistence/embedded-postgres.js';
 import { migrate, pendingMigrations } from '#libs/persistence/migrations.js';
 import { reseal } from '#libs/persistence/sealed-columns.js';
-import { AppModule } from './app.module.js';
-import { CheckStoredFiles } from './artifacts/library/application/queries/check-stored-files.js';
-import { RerenderDocuments } from './documents/application/commands/rerender-documents.js';
 import { foreignMigrations } from './foreign-migrations.js';
-import { CreateAdmin } from './identity/application/commands/create-admin.js';
-import { ForceVerifyPerson } from './identity/application/commands/force-verify-person.js';
-import { PromotePerson } from './identity/application/commands/promote-person.js';
-import { PurgeArtefacts } from './identity/infrastructure/oauth/purge-artefacts.js';
 import { type OpenedDatabase, openDatabase, WRONG_KEY } from './open-database.js';
-import { DiscardEvents } from './platform/application/commands/discard-events.js';
-import { EmptyQueue } from './platform/application/commands/empty-queue.js';
-import { ExpireExports } from './platform/application/commands/expire-exports.js';
-import { PurgeAudit } from './platform/application/commands/purge-audit.js';
-import { RedispatchEvents } from './platform/application/commands/redispatch-events.js';
-import { RetryDeadJob } from './platform/application/commands/retry-dead-job.js';
-import { SetFlag } from './platform/application/commands/set-flag.js';
-import { GetStatus } from './platform/application/queries/get-status.js';
-import { GetWaitingWork } from './platform/application/queries/get-waiting-work.js';
-import { ListFailedJobs } from './platform/application/queries/list-failed-jobs.js';
-import { ListFlags } from './platform/application/queries/list-flags.js';
 import { findKey } from './platform/infrastructure/key-sentinel.js';
 import { sealedColumns } from './sealed-columns.js';
-import { CreateSampleData } from './shell/console/sample-data.js';
 
 const actor: ConsoleActor = { kind: 'console', osUser: userInfo().username };
 
@@ -77,17 +56,26 @@ async function withAnyKey<T>(work: (opened: OpenedDatabase) => Promise<T>): Prom
   }
 }
 
+/** Everything that `console-product.ts` names, and `get` for the parts of the started product. */
+type StartedProduct = typeof import('./console-product.js') & {
+  readonly get: <P>(part: Type<P> | Abstract<P>) => P;
+};
+
 /** The product without its doors. */
-async function withProduct<T>(work: (get: <P>(part: Type<P> | Abstract<P>) => P) => Promise<T>): Promise<T> {
+async function withProduct<T>(work: (product: StartedProduct) => Promise<T>): Promise<T> {
+  const product = await import('./console-product.js');
   const opened = await openDatabase(environment(), () => undefined);
   let app: INestApplicationContext | null = null;
   try {
-    app = await NestFactory.createApplicationContext(AppModule.with(opened.configuration, opened.database), {
-      logger: ['error', 'warn'],
-      abortOnError: false,
-    });
+    app = await product.NestFactory.createApplicationContext(
+      product.AppModule.with(opened.configuration, opened.database),
+      {
+        logger: ['error', 'warn'],
+        abortOnError: false,
+      },
+    );
     const running = app;
-    return await work((part) => running.get(part, { strict: false }));
+    return await work({ ...product, get: (part) => running.get(part, { strict: false }) });
   } finally {
     await app?.close();
     await opened.close();
@@ -165,7 +153,7 @@ program
   .option('--password <password>', 'password of a new account; asked for at a terminal, else made')
   .action(async (email: string, options: { name?: string; password?: string }) => {
     const password = options.password ?? (await askPassword());
-    const made = await withProduct((get) =>
+    const made = await withProduct(({ get, CreateAdmin }) =>
       get(CreateAdmin).execute(actor, { email, name: options.name, password }),
     );
     const lines = {
@@ -181,7 +169,9 @@ program
   .command('user:promote <email>')
   .description('make an admin of an account')
   .action(async (email: string) => {
-    const { changed } = await withProduct((get) => get(PromotePerson).execute(actor, { email }));
+    const { changed } = await withProduct(({ get, PromotePerson }) =>
+      get(PromotePerson).execute(actor, { email }),
+    );
     say(changed ? `${email} is an admin now.` : `${email} is already an admin.`);
   });
 
@@ -189,7 +179,9 @@ program
   .command('user:verify <email>')
   .description('mark the address of an account as verified')
   .action(async (email: string) => {
-    const { changed } = await withProduct((get) => get(ForceVerifyPerson).execute(actor, { email }));
+    const { changed } = await withProduct(({ get, ForceVerifyPerson }) =>
+      get(ForceVerifyPerson).execute(actor, { email }),
+    );
     say(changed ? `${email} is verified now.` : `${email} is already verified.`);
   });
 
@@ -198,7 +190,7 @@ program
   .description('run all checks; exits 1 when one has failed')
   .option('--strict', 'exit 1 on a warning too')
   .action(async (options: { strict?: boolean }) => {
-    const { checks } = await withProduct((get) => get(GetStatus).execute(actor, null));
+    const { checks } = await withProduct(({ get, GetStatus }) => get(GetStatus).execute(actor, null));
     for (const { name, state, sentence } of checks) say(`${state.padEnd(8)} ${name}: ${sentence}`);
     const bad = options.strict ? ['failed', 'warning'] : ['failed'];
     if (checks.some((check) => bad.includes(check.state))) process.exitCode = 1;
@@ -208,7 +200,7 @@ program
   .command('flags:list')
   .description('list every flag with its value')
   .action(async () => {
-    const { flags } = await withProduct((get) => get(ListFlags).execute(actor));
+    const { flags } = await withProduct(({ get, ListFlags }) => get(ListFlags).execute(actor));
     for (const { name, value, isDefault } of flags) {
       say(`${name} = ${JSON.stringify(value)}${isDefault ? '' : ' (changed)'}`);
     }
@@ -220,7 +212,7 @@ program
   .action(async (name: string, given: string) => {
     const value =
       given === 'true' ? true : given === 'false' ? false : /^-?\d+$/.test(given) ? Number(given) : given;
-    const { changed } = await withProduct((get) => get(SetFlag).execute(actor, { name, value }));
+    const { changed } = await withProduct(({ get, SetFlag }) => get(SetFlag).execute(actor, { name, value }));
     say(changed ? `${name} is ${given} now.` : `${name} is already ${given}.`);
   });
 
@@ -228,7 +220,7 @@ program
   .command('audit:purge')
   .description('delete audit records past their retention')
   .action(async () => {
-    const { purged } = await withProduct((get) => get(PurgeAudit).execute(actor));
+    const { purged } = await withProduct(({ get, PurgeAudit }) => get(PurgeAudit).execute(actor));
     say(`Deleted ${purged} audit records.`);
   });
 
@@ -236,7 +228,7 @@ program
   .command('jobs:failed')
   .description('list jobs that have failed for good')
   .action(async () => {
-    const { failed } = await withProduct((get) => get(ListFailedJobs).execute(actor, {}));
+    const { failed } = await withProduct(({ get, ListFailedJobs }) => get(ListFailedJobs).execute(actor, {}));
     if (failed.length === 0) say('No job has failed.');
     for (const job of failed) say(`${job.id} ${job.queue}/${job.name} ${job.failedAt}: ${job.error}`);
   });
@@ -245,7 +237,7 @@ program
   .command('jobs:retry <id>')
   .description('run a failed job again')
   .action(async (id: string) => {
-    const { jobId } = await withProduct((get) => get(RetryDeadJob).execute(actor, { id }));
+    const { jobId } = await withProduct(({ get, RetryDeadJob }) => get(RetryDeadJob).execute(actor, { id }));
     say(`Added the job again as ${jobId}.`);
   });
 
@@ -253,7 +245,7 @@ program
   .command('jobs:reset')
   .description('empty the queue, after a restore; workers fill it again from the rows')
   .action(async () => {
-    await withProduct((get) => get(EmptyQueue).execute(actor));
+    await withProduct(({ get, EmptyQueue }) => get(EmptyQueue).execute(actor));
     say('The queue is empty. Workers fill it again within 15 seconds.');
   });
 
@@ -262,7 +254,9 @@ program
   .description('queue undelivered events again, for a queue that lost more than the last hour')
   .requiredOption('--since <time>', 'ISO 8601', time)
   .action(async ({ since }: { since: Date }) => {
-    const { queued } = await withProduct((get) => get(RedispatchEvents).execute(actor, { since }));
+    const { queued } = await withProduct(({ get, RedispatchEvents }) =>
+      get(RedispatchEvents).execute(actor, { since }),
+    );
     say(`Queued ${queued} deliveries again.`);
   });
 
@@ -272,7 +266,7 @@ program
   .requiredOption('--before <time>', 'ISO 8601; restore:check proposes one', time)
   .option('--mails-only', 'keep events, which parts of the product still need to agree with each other')
   .action(async ({ before, mailsOnly }: { before: Date; mailsOnly?: boolean }) => {
-    const { events, mails } = await withProduct((get) =>
+    const { events, mails } = await withProduct(({ get, DiscardEvents }) =>
       get(DiscardEvents).execute(actor, { before, mailsOnly }),
     );
     say(`Discarded ${times(events, 'event')} and ${times(mails, 'mail')}.`);
@@ -282,7 +276,7 @@ program
   .command('exports:purge')
   .description('delete data exports past their time')
   .action(async () => {
-    const { deleted } = await withProduct((get) => get(ExpireExports).execute(actor));
+    const { deleted } = await withProduct(({ get, ExpireExports }) => get(ExpireExports).execute(actor));
     say(`Deleted ${times(deleted, 'export')}.`);
   });
 
@@ -290,7 +284,7 @@ program
   .command('oauth:purge')
   .description('delete codes, tokens and requests of apps that have expired')
   .action(async () => {
-    const deleted = await withProduct((get) => get(PurgeArtefacts).run());
+    const deleted = await withProduct(({ get, PurgeArtefacts }) => get(PurgeArtefacts).run());
     say(`Deleted ${times(deleted, 'expired code, token or request', 'expired codes, tokens and requests')}.`);
   });
 
@@ -298,7 +292,9 @@ program
   .command('documents:rerender')
   .description('render stored texts anew, so that the sanitiser of this release holds for old ones too')
   .action(async () => {
-    const { versions, remarks, left } = await withProduct((get) => get(RerenderDocuments).execute(actor));
+    const { versions, remarks, left } = await withProduct(({ get, RerenderDocuments }) =>
+      get(RerenderDocuments).execute(actor),
+    );
     say(`Rewrote ${versions.rewritten} of ${times(versions.seen, 'version')} of documents.`);
     say(
       `Rewrote ${remarks.rewritten} of ${times(remarks.seen, 'comment, note or finding', 'comments, notes and findings')}.`,
@@ -337,7 +333,7 @@ program
       return;
     }
     if (resealed + unreadable === 0) return;
-    await withProduct((get) =>
+    await withProduct(({ get, Audit }) =>
       get(Audit).record(actor, {
         operation: 'secrets.reencrypted',
         context: { resealed, dropped: unreadable },
@@ -374,7 +370,7 @@ program
       );
     }
     say('ok       Encryption key: it opens what is stored.');
-    await withProduct(async (get) => {
+    await withProduct(async ({ get, CheckStoredFiles, GetWaitingWork }) => {
       const files = await get(CheckStoredFiles).execute(actor, { sample });
       for (const { key: blob, artifactIds } of files.damaged) {
         failed(
@@ -395,7 +391,7 @@ program
         say('ok       Waiting work: no event and no mail waits from before.');
       } else {
         const before = started.toISOString();
-        say(`note     Waiting work: ${times(events, 'event')} and ${times(mails, 'mail')} wait from before.`);
+        say(`note     Waiting work: ${times(events, 'event')} and ${times(mails, 'mail')} of before.`);
         say('         The first worker delivers the events and sends the mails, perhaps for a second time.');
         say(`         To drop the mails: loupe-server events:discard --before ${before} --mails-only`);
       }
@@ -418,7 +414,9 @@ program
     if (values.profile === 'prod') {
       throw new Error('Sample data is refused with APP_ENV=prod. Try it on an instance of your own machine.');
     }
-    const made = await withProduct((get) => new CreateSampleData(get).execute(actor, options));
+    const made = await withProduct(({ get, CreateSampleData }) =>
+      new CreateSampleData(get).execute(actor, options),
+    );
     const address = `${values.defaultUri}/projects/${made.projectId}`;
     say(
       made.made
