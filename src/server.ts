@@ -33,7 +33,7 @@ export interface RunningServer {
  */
 export async function startServer(given: Configuration): Promise<RunningServer> {
   const logger = createLogger(given.values.logLevel);
-  const opened = await openDatabase(given, (line) => logger.info(line));
+  const opened = await openDatabase(given, (line, level) => logger[level ?? 'info'](line));
   const { configuration } = opened;
   let app: NestExpressApplication | null = null;
   try {

@@ -48,6 +48,7 @@ import { SessionCheck } from './application/ports/session-check.js';
 import { StatusChecks } from './application/ports/status-checks.js';
 import { GetOverview } from './application/queries/get-overview.js';
 import { GetStatus } from './application/queries/get-status.js';
+import { GetWaitingWork } from './application/queries/get-waiting-work.js';
 import { ListAuditEvents } from './application/queries/list-audit-events.js';
 import { ListExports } from './application/queries/list-exports.js';
 import { ListFailedJobs } from './application/queries/list-failed-jobs.js';
@@ -112,6 +113,7 @@ const useCases = [
   ListFailedJobs,
   ListQueuedJobs,
   GetStatus,
+  GetWaitingWork,
   GetOverview,
   OpenLiveStream,
   SearchAll,
