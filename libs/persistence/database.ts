@@ -12,6 +12,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const DEADLOCK = '40P01';
 
+const UNAVAILABLE = 'unavailable';
+/** Code of the refusal after a commit of which nobody knows whether it was made. */
+export const OUTCOME_UNKNOWN = 'outcome_unknown';
+
 const STATEMENT_MILLISECONDS = 60_000;
 
 interface RunningWork {
@@ -127,10 +131,20 @@ export class Database extends UnitOfWork {
 
   private async transaction<T>(work: () => Promise<T>, settings: readonly string[]): Promise<T> {
     if (this.running.getStore()) return work();
-    return this.pulse.during(() => this.newTransaction(work, settings));
+    const progress = { committing: false };
+    try {
+      return await this.pulse.during(() => this.newTransaction(work, settings, progress));
+    } catch (error) {
+      const away = error instanceof DomainError && error.code === UNAVAILABLE;
+      throw away && progress.committing ? outcomeUnknown(error) : error;
+    }
   }
 
-  private async newTransaction<T>(work: () => Promise<T>, settings: readonly string[]): Promise<T> {
+  private async newTransaction<T>(
+    work: () => Promise<T>,
+    settings: readonly string[],
+    progress: { committing: boolean },
+  ): Promise<T> {
     const runner = this.source.createQueryRunner();
     const state: RunningWork = { runner, afterCommit: [] };
     let result: T;
@@ -140,6 +154,7 @@ export class Database extends UnitOfWork {
       for (const setting of settings) await runner.query(setting);
       result = await this.running.run(state, work);
       requireTimeLeft();
+      progress.committing = true;
       await runner.commitTransaction();
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
@@ -272,10 +287,21 @@ function asUnavailable(error: unknown): unknown {
   return refusal;
 }
 
+/** The server went while it was asked to commit: it may have done so. Nobody should try again without a look. */
+function outcomeUnknown(cause: unknown): DomainError {
+  const refusal = new DomainError(
+    'unavailable',
+    OUTCOME_UNKNOWN,
+    'The database went away while the change was being saved. Look whether it is there before you try again.',
+  );
+  refusal.cause = cause;
+  return refusal;
+}
+
 function unavailable(): DomainError {
   return new DomainError(
     'unavailable',
-    'unavailable',
+    UNAVAILABLE,
     'The database cannot be reached. Try again in a few seconds.',
     { retryAfterSeconds: 5 },
   );

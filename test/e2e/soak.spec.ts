@@ -243,7 +243,7 @@ describe('a deploy under load', () => {
       requestId,
       done: (answer) => {
         kind.answered.add(own);
-        if (kind === documents) documentIds.add(structured(answer).documentId);
+        if (kind === documents) documentIds.add(structured(answer).documentId!);
       },
     });
   }

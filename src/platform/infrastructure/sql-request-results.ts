@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, DomainError } from '#libs/kernel/errors.js';
 import { type KeptResult, type RequestKey, RequestResults } from '#libs/kernel/ports/request-results.js';
-import { Database } from '#libs/persistence/database.js';
+import { Database, OUTCOME_UNKNOWN } from '#libs/persistence/database.js';
 
 const KEEP = "interval '10 minutes'";
 const WAIT_MS = 60_000;
@@ -86,6 +86,8 @@ export class SqlRequestResults extends RequestResults {
     try {
       result = await work();
     } catch (error) {
+      // The claim stays, and counts as cut off: running it again could act twice.
+      if (error instanceof DomainError && error.code === OUTCOME_UNKNOWN) throw error;
       await this.database
         .outside(() =>
           this.database.query(
