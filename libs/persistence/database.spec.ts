@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { withDeadline } from '#libs/kernel/deadline.js';
+import { notingSavedChanges } from '#libs/kernel/saved-changes.js';
 import { TestDatabase } from '../../test/support/test-database.js';
 import { brokenConstraint, Database, OUTCOME_UNKNOWN, sqlState } from './database.js';
 
@@ -43,6 +44,17 @@ describe('Database', () => {
       // Nothing is in doubt about a statement before it.
       cut.at('SELECT 2');
       await expect(beyond.run(() => beyond.query('SELECT 2'))).rejects.toMatchObject({ code: 'unavailable' });
+      // But a request that has saved something before must not be told to try again.
+      const partly = notingSavedChanges(async () => {
+        await beyond.run(() => beyond.query('INSERT INTO thing VALUES (8)'));
+        await beyond.query('SELECT 2');
+      });
+      await expect(partly).rejects.toMatchObject({ kind: 'unavailable', code: OUTCOME_UNKNOWN });
+      const onlyRead = notingSavedChanges(async () => {
+        await beyond.snapshot(() => beyond.query('SELECT 1'));
+        await beyond.query('SELECT 2');
+      });
+      await expect(onlyRead).rejects.toMatchObject({ code: 'unavailable' });
     } finally {
       await beyond.close();
       cut.stop();

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } fr
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { hasSavedChange, noteSavedChange } from '#libs/kernel/saved-changes.js';
 import { DatabasePulse } from './database-pulse.js';
 import { HotConnections } from './hot-connections.js';
 
@@ -11,6 +12,7 @@ import { HotConnections } from './hot-connections.js';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const DEADLOCK = '40P01';
+const READ_ONLY = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const UNAVAILABLE = 'unavailable';
 /** Code of the refusal after a commit of which nobody knows whether it was made. */
@@ -126,7 +128,7 @@ export class Database extends UnitOfWork {
 
   /** Runs the statements of a query on one state of the database, so that a write between two of them shows in neither. */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
-    return this.transaction(work, ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY']);
+    return this.transaction(work, [READ_ONLY]);
   }
 
   private async transaction<T>(work: () => Promise<T>, settings: readonly string[]): Promise<T> {
@@ -156,6 +158,7 @@ export class Database extends UnitOfWork {
       requireTimeLeft();
       progress.committing = true;
       await runner.commitTransaction();
+      if (!settings.includes(READ_ONLY)) noteSavedChange();
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw asUnavailable(error);
@@ -287,7 +290,7 @@ function asUnavailable(error: unknown): unknown {
   return refusal;
 }
 
-/** The server went while it was asked to commit: it may have done so. Nobody should try again without a look. */
+/** The server went while it was asked to commit, or after it had: nobody should try again without a look. */
 function outcomeUnknown(cause: unknown): DomainError {
   const refusal = new DomainError(
     'unavailable',
@@ -299,6 +302,7 @@ function outcomeUnknown(cause: unknown): DomainError {
 }
 
 function unavailable(): DomainError {
+  if (hasSavedChange()) return outcomeUnknown(undefined);
   return new DomainError(
     'unavailable',
     UNAVAILABLE,
