@@ -202,6 +202,8 @@ describeInBrowser('pages of the app', () => {
     '/admin/apps',
     '/admin/audit-log',
     '/admin/jobs',
+    '/admin/jobs?tab=delayed',
+    '/admin/jobs?tab=schedules',
     '/projects/{p}/no-such-page',
   ])(
     'platform 19.30, documents 15.32: %s has no serious finding, and fits every window',
