@@ -11,6 +11,7 @@ import { HotConnections } from './hot-connections.js';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const DEADLOCK = '40P01';
+const DEADLOCK_RUNS = 3;
 
 const STATEMENT_MILLISECONDS = 60_000;
 
@@ -109,14 +110,15 @@ export class Database extends UnitOfWork {
     return this.running.getStore() !== undefined;
   }
 
-  /** A transaction that PostgreSQL ends because two wait for each other is run again, once. */
+  /** A transaction that PostgreSQL ends because two wait for each other is run again, twice at most. */
   override async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running.getStore()) return work();
-    try {
-      return await this.transaction(work, []);
-    } catch (error) {
-      if (sqlState(error) !== DEADLOCK) throw error;
-      return this.transaction(work, []);
+    for (let run = 1; ; run += 1) {
+      try {
+        return await this.transaction(work, []);
+      } catch (error) {
+        if (sqlState(error) !== DEADLOCK || run === DEADLOCK_RUNS) throw error;
+      }
     }
   }
 

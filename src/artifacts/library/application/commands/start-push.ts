@@ -10,6 +10,7 @@ import { cleanText } from '#libs/kernel/text.js';
 import { DEFAULT_NAME, NAME_MAX } from '../../domain/creation-request.js';
 import { type ListedFile, type PushManifest, readManifest, typeOfPush } from '../../domain/push-manifest.js';
 import { artifactArchived, overLimit } from '../../domain/refusals.js';
+import { NOTES_MAX } from '../../domain/texts.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
 import { LibraryHooks } from '../ports/library-hooks.js';
 import { Pushes, type PushRequest } from '../ports/pushes.js';
@@ -20,7 +21,6 @@ import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 
 const HOUR_MS = 3_600_000;
-const NOTES_MAX = 2_000;
 const CARDS_MAX = 20;
 
 export interface StartPushInput {
