@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -76,6 +76,17 @@ describe.each(stores)('BlobStore: %s', (_name, make) => {
     await expect(store.open('artifacts/twice')).rejects.toMatchObject({ kind: 'not-found' });
   });
 
+  it('takes many small contents together, empty ones and such as are there already too', async () => {
+    await store.put('many-at-once/7', Readable.from(['old']), options);
+    const blobs = Array.from({ length: 40 }, (_, at) => ({
+      key: `many-at-once/${at}`,
+      content: Buffer.from(at === 3 ? '' : `content ${at}`),
+    }));
+    await store.putAll(blobs, options);
+    for (const { key, content } of blobs) expect(await text(await store.open(key))).toBe(content.toString());
+    await store.putAll([], options);
+  });
+
   it('passes on the fault of a content that breaks off, and keeps nothing of it', async () => {
     const broken = Readable.from(
       (async function* () {
@@ -141,6 +152,17 @@ describe('LocalBlobStore', () => {
     );
     await expect(store().put('drafts/x', broken, options)).rejects.toThrow('gone');
     expect(await readdir(join(folder, 'drafts'))).toEqual([]);
+  });
+
+  it('keeps the others, and no draft, when one of many cannot be written', async () => {
+    await mkdir(join(folder, 'together', 'taken', 'inner'), { recursive: true });
+    const blobs = ['one', 'taken', 'two'].map((name) => ({
+      key: `together/${name}`,
+      content: Buffer.from(name),
+    }));
+    await expect(store().putAll(blobs)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
+    expect((await readdir(join(folder, 'together'))).sort()).toEqual(['one', 'taken', 'two']);
+    expect(await text(await store().open('together/one'))).toBe('one');
   });
 
   it.each(['../x', 'a/../../x', '/etc/x', 'a', 'a/.'])('takes no key such as %s', async (key) => {

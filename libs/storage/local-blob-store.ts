@@ -1,22 +1,32 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, type Dirent } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
+import { eachAtMost } from '#libs/kernel/each-at-most.js';
 import { notFound } from '#libs/kernel/errors.js';
-import { BlobStore, type StoredBlob } from '#libs/kernel/ports/blob-store.js';
+import { BlobStore, type SmallBlob, type StoredBlob } from '#libs/kernel/ports/blob-store.js';
 import { requireBlobKey } from './blob-key.js';
 import { blobTooLarge } from './blob-refusals.js';
 
 const DRAFT = '.draft-';
 const LIST_MAX = 1_000;
+/** Waits for the disk overlap: a file system answers many of them with one write. */
+const WRITES_AT_ONCE = 16;
+/** Folders of blobs are few; more than these are looked at anew. */
+const KNOWN_FOLDERS_MAX = 100_000;
 
-/** Blobs as files: written to a temporary file in the same folder, synced, then renamed, so a crash leaves no half blob. */
+/**
+ * Blobs as files: written to a temporary file in the same folder, synced, then renamed, so a crash leaves no half blob. The
+ * folder is synced too, so that a power cut does not take the name of a file whose bytes are safe.
+ */
 @Injectable()
 export class LocalBlobStore extends BlobStore {
   private readonly root: string;
+  /** Folders whose own names are known to be on the disk. */
+  private readonly known = new Set<string>();
 
   constructor(configuration: Configuration) {
     super();
@@ -29,9 +39,7 @@ export class LocalBlobStore extends BlobStore {
     options: { readonly maxBytes: number },
   ): Promise<StoredBlob> {
     const path = this.pathOf(key);
-    await mkdir(dirname(path), { recursive: true });
-    const draft = join(dirname(path), `${DRAFT}${randomBytes(8).toString('hex')}`);
-    const file = await open(draft, 'wx', 0o600);
+    const { draft, file } = await openDraft(path);
     const hash = createHash('sha256');
     let bytes = 0;
     try {
@@ -52,16 +60,53 @@ export class LocalBlobStore extends BlobStore {
       await rm(draft, { force: true });
       throw error;
     }
+    await this.syncFoldersOf([path]);
     return { bytes, sha256: hash.digest('hex') };
+  }
+
+  override async putAll(blobs: readonly SmallBlob[]): Promise<void> {
+    const files = blobs.map(({ key, content }) => ({ path: this.pathOf(key), content }));
+    await eachAtMost(WRITES_AT_ONCE, files, async ({ path, content }) => {
+      const { draft, file } = await openDraft(path);
+      try {
+        await file.writeFile(content);
+        await file.sync();
+        await file.close();
+        await rename(draft, path);
+      } catch (error) {
+        await file.close().catch(() => undefined);
+        await rm(draft, { force: true });
+        throw error;
+      }
+    });
+    await this.syncFoldersOf(files.map(({ path }) => path));
+  }
+
+  /** Brings the names of new files to the disk, and those of folders that were made for them. */
+  private async syncFoldersOf(paths: readonly string[]): Promise<void> {
+    const folders = new Set(paths.map((path) => dirname(path)));
+    const made: string[] = [];
+    for (const folder of folders) {
+      if (folder === this.root || this.known.has(folder)) continue;
+      made.push(folder);
+      folders.add(dirname(folder));
+    }
+    await eachAtMost(WRITES_AT_ONCE, [...folders], async (folder) => {
+      const handle = await open(folder, 'r');
+      await handle.sync().finally(() => handle.close());
+    });
+    if (this.known.size > KNOWN_FOLDERS_MAX) this.known.clear();
+    for (const folder of made) this.known.add(folder);
   }
 
   override async open(
     key: string,
     range?: { readonly start: number; readonly end?: number },
   ): Promise<Readable> {
-    const path = this.pathOf(key);
-    if (!(await exists(path))) throw notFound('Content');
-    return createReadStream(path, range);
+    const file = await open(this.pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? notFound('Content') : error;
+    });
+    return file.createReadStream(range);
   }
 
   override async exists(key: string): Promise<boolean> {
@@ -103,6 +148,17 @@ export class LocalBlobStore extends BlobStore {
   private pathOf(key: string): string {
     return join(this.root, ...requireBlobKey(key).split('/')).replaceAll('/', sep);
   }
+}
+
+/** A new file beside the one that it becomes. Its folder is made when it is missing. */
+async function openDraft(path: string): Promise<{ draft: string; file: FileHandle }> {
+  const draft = join(dirname(path), `${DRAFT}${randomBytes(8).toString('hex')}`);
+  const file = await open(draft, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return open(draft, 'wx', 0o600);
+  });
+  return { draft, file };
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -17,6 +17,11 @@ import { webBindings } from './web/web.bindings.js';
     ...docsBindings.controllers,
     ...webBindings.controllers,
   ],
-  providers: [...cliBindings.providers, ...connectBindings.providers, ...docsBindings.providers],
+  providers: [
+    ...cliBindings.providers,
+    ...connectBindings.providers,
+    ...docsBindings.providers,
+    ...webBindings.providers,
+  ],
 })
 export class ShellModule {}

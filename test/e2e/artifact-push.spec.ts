@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ArtifactStage } from '../support/artifact-stage.js';
-import { PushClient, sha256Of } from '../support/push-client.js';
+import { batched, PushClient, sha256Of } from '../support/push-client.js';
 
 const run = promisify(execFile);
 
@@ -91,6 +91,61 @@ describe('pushing folders, from outside', () => {
     ]);
     expect(await client.put(body.pushId, 'right')).toMatchObject({ status: 410, body: { error: 'gone' } });
     expect(await client.commit(body.pushId)).toMatchObject({ status: 410 });
+  });
+
+  it('takes many small files in one request, each with the checks of one, and says what it does not take', async () => {
+    const files = { 'index.html': '<h1>Many</h1>', 'a.css': 'a{}', 'b.css': 'b{}', 'c.css': 'c{}' };
+    const { body } = await client.start(stage.projectId, files);
+    expect(body).toMatchObject({ batch: { files: 500, bytes: 8_388_608, fileBytes: 1_048_576 } });
+    const { pushId } = body;
+    const mixed = Buffer.concat([
+      batched('a{}'),
+      batched('other', sha256Of('b{}')),
+      batched('of nobody'),
+      batched('c{}'),
+    ]);
+    expect(await client.sendBatch(pushId, mixed)).toEqual({
+      status: 200,
+      body: {
+        taken: expect.arrayContaining([sha256Of('a{}'), sha256Of('c{}')]),
+        refused: [
+          expect.objectContaining({ path: 'b.css', message: expect.stringContaining('b.css') }),
+          expect.objectContaining({ path: null, sha256: sha256Of('of nobody') }),
+        ],
+      },
+    });
+    // What came whole before the form was lost stays.
+    const lost = Buffer.concat([batched('b{}'), Buffer.from('no head at all')]);
+    expect(await client.sendBatch(pushId, lost)).toMatchObject({ status: 422, body: { error: 'bad_batch' } });
+    expect(await client.commit(pushId)).toMatchObject({
+      status: 422,
+      body: { error: 'missing', missing: [sha256Of('<h1>Many</h1>')] },
+    });
+    expect(await client.putTogether(pushId, ['<h1>Many</h1>', 'a{}'])).toMatchObject({ status: 200 });
+    expect(await client.commit(pushId)).toMatchObject({ status: 200, body: { version: 1 } });
+  });
+
+  it('refuses a batch of another type, past the limits, of others, and out of time, in words that arrive', async () => {
+    const { body } = await client.start(stage.projectId, { 'index.html': 'batch' });
+    const { pushId } = body;
+    expect(await client.sendBatch(pushId, batched('batch'), 'application/octet-stream')).toMatchObject({
+      status: 415,
+    });
+    const large = Buffer.concat([batched('batch'), batched(Buffer.alloc(9_000_000))]);
+    expect(await client.sendBatch(pushId, large)).toMatchObject({
+      status: 413,
+      body: { message: expect.stringContaining('at most 1048576 bytes') },
+    });
+    expect(await client.commit(pushId)).toMatchObject({ status: 200 });
+    const nobody = new PushClient(stage.server.origin, 'x'.repeat(43));
+    expect(await nobody.sendBatch(pushId, batched('batch'))).toMatchObject({ status: 401 });
+    const unknown = '00000000-0000-7000-8000-000000000000';
+    expect(await client.sendBatch(unknown, batched('batch'))).toMatchObject({ status: 404 });
+    const late = await client.start(stage.projectId, { 'index.html': 'late' });
+    await stage.db.database.query('UPDATE artifacts.push SET expires_at = now() WHERE id = $1', [
+      late.body.pushId,
+    ]);
+    expect(await client.putTogether(late.body.pushId, ['late'])).toMatchObject({ status: 410 });
   });
 
   it('is open to the person in the browser too, with their CSRF token alone', async () => {

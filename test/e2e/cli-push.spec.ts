@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeArtifacts } from '#libs/cli/testing/fake-artifacts.js';
 import { CliMachine } from '../support/cli-machine.js';
 import { until } from '../support/until.js';
+
+/** How many files came in one request; no content of these tests looks like the line before a file. */
+const headsIn = (body: Buffer): number => body.toString('latin1').match(/[0-9a-f]{64} \d+\n/g)?.length ?? 0;
 
 /** The built command against the protocol of `artifacts.md` 9, spoken by a server in memory. */
 describe('loupe artifact push: the client half', () => {
@@ -149,6 +153,48 @@ describe('loupe artifact push: the client half', () => {
     expect(fake.uploads.length - before).toBe(32 - arrived);
     expect([fake.pushes.size, fake.mostAtOnce]).toEqual([1, 4]);
     expect(readdirSync(join(machine.config, 'pushes'))).toEqual([]);
+  });
+
+  describe('to a server that takes files together', () => {
+    beforeEach(() => {
+      fake.batch = { files: 10, bytes: 8_000_000, fileBytes: 1_000_000 };
+      for (let index = 0; index < 30; index += 1) machine.write(`site/page-${index}.html`, `<p>${index}</p>`);
+      machine.write('site/large.txt', 'x'.repeat(1_000_001));
+    });
+
+    const requests = () => fake.uploads.map(({ path }) => (path.endsWith('/blobs') ? 'together' : 'alone'));
+
+    it('sends small files together and large ones alone', async () => {
+      const { code, report } = await push('site');
+      expect([code, report]).toEqual([0, expect.objectContaining({ version: 1, uploadedFiles: 33 })]);
+      expect(requests().sort()).toEqual(['alone', 'together', 'together', 'together', 'together']);
+      expect(fake.textOf(report.artifactId, 'page-7.html')).toBe('<p>7</p>');
+      expect(fake.textOf(report.artifactId, 'large.txt')).toHaveLength(1_000_001);
+    });
+
+    it('goes on where a cut push ended, and names the file that was not taken', async () => {
+      const refused = createHash('sha256').update('<p>7</p>').digest('hex');
+      fake.refusedHash = refused;
+      const first = await push('site');
+      expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('These are other bytes')]);
+      expect(fake.blobs.has(refused)).toBe(false);
+      const arrived = fake.blobs.size;
+      expect(arrived).toBeGreaterThan(9);
+      fake.refusedHash = null;
+      const before = fake.uploads.length;
+      expect((await push('site')).report).toMatchObject({ version: 1, fileCount: 33 });
+      const sent = fake.uploads
+        .slice(before)
+        .reduce((sum, { path, body }) => sum + (path.endsWith('/blobs') ? headsIn(body) : 1), 0);
+      expect([sent, fake.pushes.size]).toEqual([33 - arrived, 1]);
+    });
+
+    it('sends files one by one when the server turns out to take them only so', async () => {
+      fake.broken = ({ method, path }) => (method === 'PUT' && path.endsWith('/blobs') ? 404 : null);
+      const { code, report } = await push('site');
+      expect([code, report]).toEqual([0, expect.objectContaining({ version: 1, uploadedFiles: 33 })]);
+      expect(requests().filter((kind) => kind === 'alone')).toHaveLength(33);
+    });
   });
 
   it('begins anew when the server has forgotten the push that was cut', async () => {

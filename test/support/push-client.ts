@@ -18,6 +18,30 @@ export interface Answer<T> {
 export const sha256Of = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('hex');
 
+const TOGETHER_BYTES = 2 * 1024 * 1024;
+
+/** One file as it stands in a batch. */
+export function batched(content: Uint8Array | string, sha256 = sha256Of(content)): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${sha256} ${Buffer.byteLength(content)}\n`),
+    Buffer.from(content as Uint8Array),
+  ]);
+}
+
+function inParcels(contents: readonly (Uint8Array | string)[], mostBytes: number): (Uint8Array | string)[][] {
+  const parcels: (Uint8Array | string)[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const content of contents) {
+    bytes += Buffer.byteLength(content);
+    if (bytes > mostBytes) {
+      parcels.push([]);
+      bytes = Buffer.byteLength(content);
+    }
+    parcels.at(-1)!.push(content);
+  }
+  return parcels;
+}
+
 /** The protocol of `loupe artifact push` without its command: manifest, missing bytes, commit. */
 export class PushClient {
   constructor(
@@ -52,25 +76,60 @@ export class PushClient {
     return { status: response.status, body: (await response.json()) as object };
   }
 
+  /** Many small files in one request. */
+  async putTogether(
+    pushId: string,
+    contents: readonly (Uint8Array | string)[],
+  ): Promise<
+    Answer<{ taken: string[]; refused: { sha256: string; path: string | null; message: string }[] }>
+  > {
+    return this.sendBatch(pushId, Buffer.concat(contents.map((content) => batched(content))));
+  }
+
+  /** The body as it is. */
+  async sendBatch(
+    pushId: string,
+    body: Uint8Array,
+    type = 'application/vnd.loupe.blobs',
+  ): Promise<
+    Answer<{ taken: string[]; refused: { sha256: string; path: string | null; message: string }[] }>
+  > {
+    const response = await fetch(`${this.origin}/api/artifact-pushes/${pushId}/blobs`, {
+      method: 'PUT',
+      headers: { ...this.authorized(), 'content-type': type },
+      body: body as unknown as RequestInit['body'],
+    });
+    return { status: response.status, body: (await response.json()) as never };
+  }
+
   commit(pushId: string): Promise<Answer<PushAnswer>> {
     return this.call('POST', `/api/artifact-pushes/${pushId}/commit`, {});
   }
 
-  /** All steps, four uploads at a time. @throws when a step is refused. */
+  /**
+   * All steps, four uploads at a time; files come together as the command sends them, or one by one.
+   * @throws when a step is refused.
+   */
   async push(
     projectId: string,
     files: Readonly<Record<string, Uint8Array | string>>,
     more: object = {},
+    how: { readonly oneByOne?: boolean } = {},
   ): Promise<PushAnswer & { readonly sent: number }> {
     const started = await this.start(projectId, files, more);
     if (started.status !== 201) throw new Error(`${started.status} ${started.body.message}`);
     const { pushId, missing } = started.body;
     const bySha = new Map(Object.values(files).map((content) => [sha256Of(content), content]));
-    const queue = [...missing];
+    const queue = inParcels(
+      missing.map((sha256) => bySha.get(sha256)!),
+      how.oneByOne ? 1 : TOGETHER_BYTES,
+    );
     await Promise.all(
       Array.from({ length: 4 }, async () => {
-        for (let hash = queue.shift(); hash !== undefined; hash = queue.shift()) {
-          const { status, body } = await this.put(pushId, bySha.get(hash)!, hash);
+        for (let parcel = queue.shift(); parcel; parcel = queue.shift()) {
+          const { status, body } = how.oneByOne
+            ? await this.put(pushId, parcel[0]!)
+            : await this.putTogether(pushId, parcel);
           if (status !== 200) throw new Error(`${status} ${body.message}`);
         }
       }),

@@ -7,6 +7,8 @@ export interface OpenPush {
   readonly pushId: string;
   readonly missing: readonly string[];
   readonly expiresAt: string;
+  /** How much one request may bring; absent on servers that take files one by one. */
+  readonly batch?: { readonly files: number; readonly bytes: number; readonly fileBytes: number };
 }
 
 /**
@@ -40,8 +42,8 @@ export class PendingPush {
     writeAtomically(this.path, `${JSON.stringify(push)}\n`);
   }
 
-  arrived(sha256: string): void {
-    appendFileSync(this.path, `${sha256}\n`);
+  arrived(hashes: readonly string[]): void {
+    if (hashes.length > 0) appendFileSync(this.path, `${hashes.join('\n')}\n`);
   }
 
   forget(): void {

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ApiClient } from '../core/api-client.js';
 import { Refusal } from '../core/api-client.js';
+import { ExitCode } from '../core/exit-codes.js';
 import { failed } from '../core/failure.js';
+import { type Parcel, parcelsOf, type WantedFile } from './parcels.js';
 import type { OpenPush, PendingPush } from './pending-push.js';
 import { bytesOf, type ManifestRow, type PushFile } from './push-file.js';
 
 const AT_ONCE = 4;
+const TOGETHER_TYPE = 'application/vnd.loupe.blobs';
+/** What a server answers that takes files one by one. */
+const NOT_TAKEN_TOGETHER = new Set([404, 405, 415, 501]);
 
 export interface PushRequest {
   readonly artifactId?: string;
@@ -34,6 +39,12 @@ export interface Uploaded extends PushAnswer {
 
 /** Tells how far the upload is: blobs and bytes that have arrived, of how many. */
 export type Progress = (done: number, of: number, bytes: number, ofBytes: number) => void;
+
+/** The answer about files that came together. */
+interface TakenTogether {
+  readonly taken: readonly string[];
+  readonly refused: readonly { readonly sha256: string; readonly error: string; readonly message: string }[];
+}
 
 /** The protocol of a push (`artifacts.md` 9): manifest, missing blobs, commit. */
 export class Upload {
@@ -81,15 +92,15 @@ export class Upload {
     const ofBytes = wanted.reduce((sum, { row }) => sum + row.bytes, 0);
     let done = 0;
     let bytes = 0;
-    const queue = [...wanted];
+    const queue = parcelsOf(wanted, open.batch);
+    const arrived = (files: readonly WantedFile[]) => {
+      pending.arrived(files.map(({ row }) => row.sha256));
+      done += files.length;
+      bytes += files.reduce((sum, { row }) => sum + row.bytes, 0);
+      this.progress(done, wanted.length, bytes, ofBytes);
+    };
     const worker = async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        await this.put(open.pushId, next.file, next.row);
-        pending.arrived(next.row.sha256);
-        done += 1;
-        bytes += next.row.bytes;
-        this.progress(done, wanted.length, bytes, ofBytes);
-      }
+      for (let next = queue.shift(); next; next = queue.shift()) await this.send(open.pushId, next, arrived);
     };
     // After a failure nothing new begins; what is on its way arrives, and need not be sent again.
     const guarded = () =>
@@ -109,15 +120,63 @@ export class Upload {
     return { ...answer, uploadedFiles: wanted.length, uploadedBytes: ofBytes };
   }
 
-  private async put(pushId: string, file: PushFile, row: ManifestRow): Promise<void> {
-    const bytes = await bytesOf(file);
-    if (createHash('sha256').update(bytes).digest('hex') !== row.sha256) {
-      throw failed(`${file.path} changed while it was pushed`, 'push again');
+  private async send(
+    pushId: string,
+    { files, together }: Parcel,
+    arrived: (files: readonly WantedFile[]) => void,
+  ): Promise<void> {
+    if (together && (await this.putTogether(pushId, files, arrived))) return;
+    for (const one of files) {
+      await this.put(pushId, one);
+      arrived([one]);
     }
-    await this.api.call(`/api/artifact-pushes/${pushId}/blobs/${row.sha256}`, {
+  }
+
+  /** @returns false when this server takes files one by one. @throws Refusal of the first file that was not taken. */
+  private async putTogether(
+    pushId: string,
+    files: readonly WantedFile[],
+    arrived: (files: readonly WantedFile[]) => void,
+  ): Promise<boolean> {
+    const parts: Buffer[] = [];
+    for (const one of files) {
+      const bytes = await checkedBytes(one);
+      parts.push(Buffer.from(`${one.row.sha256} ${bytes.length}\n`), bytes);
+    }
+    const body = Buffer.concat(parts);
+    let answer: TakenTogether;
+    try {
+      answer = await this.api.call<TakenTogether>(`/api/artifact-pushes/${pushId}/blobs`, {
+        method: 'PUT',
+        body: () => body as unknown as RequestInit['body'],
+        headers: { ...this.headers, 'content-type': TOGETHER_TYPE },
+      });
+    } catch (error) {
+      if (error instanceof Refusal && NOT_TAKEN_TOGETHER.has(error.status)) return false;
+      throw error;
+    }
+    const taken = new Set(answer.taken);
+    arrived(files.filter(({ row }) => taken.has(row.sha256)));
+    const [refused] = answer.refused;
+    if (refused) throw new Refusal(422, refused.error, refused.message, ExitCode.failed);
+    return true;
+  }
+
+  private async put(pushId: string, one: WantedFile): Promise<void> {
+    const bytes = await checkedBytes(one);
+    await this.api.call(`/api/artifact-pushes/${pushId}/blobs/${one.row.sha256}`, {
       method: 'PUT',
       body: () => bytes as unknown as RequestInit['body'],
       headers: { ...this.headers, 'content-type': 'application/octet-stream' },
     });
   }
+}
+
+/** @throws Failure when the file is not what it was when the push began. */
+async function checkedBytes({ file, row }: WantedFile): Promise<Buffer> {
+  const bytes = await bytesOf(file);
+  if (createHash('sha256').update(bytes).digest('hex') !== row.sha256) {
+    throw failed(`${file.path} changed while it was pushed`, 'push again');
+  }
+  return bytes;
 }

@@ -33,6 +33,10 @@ export class FakeArtifacts {
   readonly pushes = new Map<string, { readonly manifest: Manifest; answer?: object }>();
   /** A refusal of each upload or commit, as long as it is set. */
   broken: ((seen: Seen) => number | null) | null = null;
+  /** How much one request may bring; null for a server that takes files one by one. */
+  batch: { readonly files: number; readonly bytes: number; readonly fileBytes: number } | null = null;
+  /** A file that is refused when it comes with others. */
+  refusedHash: string | null = null;
   mostAtOnce = 0;
   private atOnce = 0;
 
@@ -72,6 +76,8 @@ export class FakeArtifacts {
     if (seen.path === `/api/projects/${FakeArtifacts.PROJECT}/artifact-pushes`) {
       return this.open(JSON.parse(seen.body.toString()), response);
     }
+    if (this.batch && /^\/api\/artifact-pushes\/[^/]+\/blobs$/.test(seen.path))
+      return this.putTogether(seen.body, response);
     const put = /^\/api\/artifact-pushes\/([^/]+)\/blobs\/([0-9a-f]{64})$/.exec(seen.path);
     if (put) return this.put(put[2]!, seen.body, response);
     const commit = /^\/api\/artifact-pushes\/([^/]+)\/commit$/.exec(seen.path);
@@ -97,6 +103,7 @@ export class FakeArtifacts {
     return sendJson(response, 201, {
       pushId,
       missing,
+      ...(this.batch ? { batch: this.batch } : {}),
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
     });
   }
@@ -116,6 +123,27 @@ export class FakeArtifacts {
     }
     this.blobs.set(sha256, body);
     response.writeHead(204).end();
+  }
+
+  /** Files one after the other, each behind a line of its hash and size. */
+  private async putTogether(body: Buffer, response: Parameters<typeof sendJson>[0]): Promise<void> {
+    const taken: string[] = [];
+    const refused: object[] = [];
+    for (let at = 0; at < body.length; ) {
+      const end = body.indexOf('\n', at);
+      const [sha256 = '', size] = body.toString('latin1', at, end).split(' ');
+      at = end + 1 + Number(size);
+      const content = body.subarray(end + 1, at);
+      if (this.refusedHash === sha256) {
+        refused.push({ sha256, path: null, error: 'wrong_bytes', message: 'These are other bytes.' });
+        continue;
+      }
+      if (createHash('sha256').update(content).digest('hex') !== sha256)
+        throw new Error('A wrong batch came.');
+      this.blobs.set(sha256, content);
+      taken.push(sha256);
+    }
+    return sendJson(response, 200, { taken, refused });
   }
 
   private commit(pushId: string, response: Parameters<typeof sendJson>[0]): unknown {

@@ -3,6 +3,7 @@ import { CommitPush } from './application/commands/commit-push.js';
 import { CreateArtifact } from './application/commands/create-artifact.js';
 import { MintGitToken } from './application/commands/mint-git-token.js';
 import { PutPushBlob } from './application/commands/put-push-blob.js';
+import { PutPushBlobs } from './application/commands/put-push-blobs.js';
 import { ReceiveGitPush } from './application/commands/receive-git-push.js';
 import { ReceiveUpload } from './application/commands/receive-upload.js';
 import { ReserveUpload } from './application/commands/reserve-upload.js';
@@ -39,6 +40,7 @@ export const waysInUseCases: Type[] = [
   DownloadVersion,
   MintGitToken,
   PutPushBlob,
+  PutPushBlobs,
   ReceiveUpload,
   ReserveUpload,
   StartPush,

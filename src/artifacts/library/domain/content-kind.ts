@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileKind } from './artifact-types.js';
 
 /** Bytes at the start of a file that the types are told by. */
@@ -96,7 +97,7 @@ export class ContentSniffer {
     }
   }
 
-  end(): { readonly kind: FileKind; readonly sniffedType: string | null } {
+  end(): ContentKind {
     if (this.textual) {
       try {
         this.decoder.decode();
@@ -104,19 +105,28 @@ export class ContentSniffer {
         this.textual = false;
       }
     }
-    const image = signatureOf(IMAGES, this.head);
-    if (image) return { kind: 'image', sniffedType: image };
-    if (this.textual) return { kind: 'text', sniffedType: at(this.head, 0, '#!') ? SHEBANG : null };
-    const program = PROGRAMS.some((bytes) => at(this.head, 0, bytes));
-    return { kind: 'binary', sniffedType: program ? EXECUTABLE : signatureOf(BINARIES, this.head) };
+    return kindOf(this.head, this.textual);
   }
 }
 
+/** What bytes are, whatever their name says. */
+interface ContentKind {
+  readonly kind: FileKind;
+  readonly sniffedType: string | null;
+}
+
+function kindOf(head: Buffer, textual: boolean): ContentKind {
+  const image = signatureOf(IMAGES, head);
+  if (image) return { kind: 'image', sniffedType: image };
+  if (textual) return { kind: 'text', sniffedType: at(head, 0, '#!') ? SHEBANG : null };
+  const program = PROGRAMS.some((bytes) => at(head, 0, bytes));
+  return { kind: 'binary', sniffedType: program ? EXECUTABLE : signatureOf(BINARIES, head) };
+}
+
 /** Kind and type of bytes that are all at hand. */
-export function sniff(content: Uint8Array): { readonly kind: FileKind; readonly sniffedType: string | null } {
-  const sniffer = new ContentSniffer();
-  sniffer.push(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
-  return sniffer.end();
+export function sniff(content: Uint8Array): ContentKind {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  return kindOf(bytes.subarray(0, HEAD_BYTES), !bytes.includes(0) && isUtf8(bytes));
 }
 
 /** Content type of a file: for images and binaries by the first bytes, for texts by the name. */

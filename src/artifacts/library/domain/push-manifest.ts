@@ -16,6 +16,15 @@ export interface PushManifest {
   readonly skipped: readonly SkippedFile[];
 }
 
+/** What one request may bring of a push, when it brings many small files together. Larger files come one by one. */
+export const PUSH_BATCH = {
+  files: 500,
+  /** Of all files together. */
+  bytes: 8 * 1024 * 1024,
+  /** Of one file. */
+  fileBytes: 1024 * 1024,
+} as const;
+
 const HASH = /^[0-9a-f]{64}$/;
 /** More than any version may hold; what is left out by its name counts here too. */
 const LISTED_MAX = 20_000;

@@ -26,12 +26,14 @@ export class PostgresPushes extends Pushes {
     );
   }
 
-  override async noteBlob(pushId: string, sha256: string): Promise<void> {
+  override async noteBlobs(pushId: string, hashes: readonly string[]): Promise<void> {
     // Not waited for on the disk: what a power cut takes is sent again, and the commit of the push is waited for.
     await this.database.query(
       `INSERT INTO artifacts.push_blob (push_id, sha256)
-       SELECT $1, $2 FROM (SELECT set_config('synchronous_commit', 'off', true)) AS hurry ON CONFLICT DO NOTHING`,
-      [pushId, sha256],
+       SELECT $1, h.sha256 FROM unnest($2::text[]) AS h (sha256),
+              (SELECT set_config('synchronous_commit', 'off', true)) AS hurry
+       ORDER BY h.sha256 ON CONFLICT DO NOTHING`,
+      [pushId, hashes],
     );
   }
 

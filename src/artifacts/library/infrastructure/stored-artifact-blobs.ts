@@ -6,15 +6,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/kernel/clock.js';
+import { eachAtMost } from '#libs/kernel/each-at-most.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { Database } from '#libs/persistence/database.js';
-import { type ArtifactBlob, ArtifactBlobs } from '../application/ports/artifact-blobs.js';
-import { ContentSniffer, OCTETS } from '../domain/content-kind.js';
+import { type ArtifactBlob, ArtifactBlobs, type NamedContent } from '../application/ports/artifact-blobs.js';
+import { ContentSniffer, OCTETS, sniff } from '../domain/content-kind.js';
 import { damagedFile } from '../domain/refusals.js';
 
 /** Larger contents wait in a file while they are hashed. */
 const IN_MEMORY_BYTES = 1_048_576;
+const LOOKS_AT_ONCE = 16;
 
 /** Key of the bytes in the blob store. */
 export function blobKey(sha256: string): string {
@@ -84,6 +86,18 @@ export class StoredArtifactBlobs extends ArtifactBlobs {
     } finally {
       await draft.discard();
     }
+  }
+
+  override async putNamed(contents: readonly NamedContent[]): Promise<Map<string, ArtifactBlob>> {
+    const named = new Map<string, { readonly blob: ArtifactBlob; readonly content: Buffer }>();
+    for (const { sha256, content } of contents) {
+      if (createHash('sha256').update(content).digest('hex') !== sha256) continue;
+      named.set(sha256, { blob: { sha256, bytes: content.length, ...sniff(content) }, content });
+    }
+    // One order for all, so that two who bring the same contents wait for each other and do not block each other.
+    const all = [...named.values()].sort((a, b) => (a.blob.sha256 < b.blob.sha256 ? -1 : 1));
+    if (all.length > 0) await this.keepAll(all);
+    return new Map(all.map(({ blob }) => [blob.sha256, blob]));
   }
 
   override async describe(hashes: readonly string[]): Promise<Map<string, ArtifactBlob>> {
@@ -173,6 +187,37 @@ export class StoredArtifactBlobs extends ArtifactBlobs {
       await this.store.put(blobKey(sha256), reopen(), { maxBytes: bytes, contentType: OCTETS });
     };
     // Apart from a running unit of work: bytes stay also when that is undone, and no lock outlives this write.
+    await this.database.outside(() => this.database.run(write));
+  }
+
+  /** As `keep`, for many: one statement, and the store is asked only for what somebody had brought before. */
+  private async keepAll(
+    all: readonly { readonly blob: ArtifactBlob; readonly content: Buffer }[],
+  ): Promise<void> {
+    const columns = all.map(({ blob }) => blob);
+    const write = async (): Promise<void> => {
+      const rows = await this.database.query<{ sha256: string; fresh: boolean }>(
+        `INSERT INTO artifacts.blob (sha256, bytes, kind, sniffed_type, stored_at)
+         SELECT b.*, $5 FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS b,
+                (SELECT set_config('synchronous_commit', 'off', true)) AS hurry
+         ON CONFLICT (sha256) DO UPDATE SET stored_at = GREATEST(blob.stored_at, EXCLUDED.stored_at)
+         RETURNING sha256, xmax = 0 AS fresh`,
+        [
+          columns.map(({ sha256 }) => sha256),
+          columns.map(({ bytes }) => bytes),
+          columns.map(({ kind }) => kind),
+          columns.map(({ sniffedType }) => sniffedType),
+          this.clock.now(),
+        ],
+      );
+      const fresh = new Map(rows.map((row) => [row.sha256, row.fresh]));
+      const absent: { readonly key: string; readonly content: Buffer }[] = [];
+      await eachAtMost(LOOKS_AT_ONCE, all, async ({ blob: { sha256 }, content }) => {
+        const key = blobKey(sha256);
+        if (fresh.get(sha256) || !(await this.store.exists(key))) absent.push({ key, content });
+      });
+      await this.store.putAll(absent, { contentType: OCTETS });
+    };
     await this.database.outside(() => this.database.run(write));
   }
 }

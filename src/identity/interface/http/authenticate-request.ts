@@ -20,9 +20,9 @@ const AGENT_SESSION_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
 /** They must answer while the database is away, and are the same for everybody. */
 const PROBES = new Set(['/livez', '/healthz', '/metrics']);
 
-/** One file of `loupe artifact push`, of which there are as many as the folder has. */
+/** Files of `loupe artifact push`, one or some together, of which there are as many as the folder has. */
 function isFileOfPush(request: HttpRequest): boolean {
-  return request.method === 'PUT' && /^\/api\/artifact-pushes\/[^/]+\/blobs\//.test(pathOf(request));
+  return request.method === 'PUT' && /^\/api\/artifact-pushes\/[^/]+\/blobs(\/|$)/.test(pathOf(request));
 }
 
 /** Finds out who a request comes from, and puts it on the request; guards decide what follows from it. */

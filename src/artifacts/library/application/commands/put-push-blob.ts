@@ -31,7 +31,7 @@ export class PutPushBlob {
 
   async execute(actor: Actor, { pushId, sha256, content }: PutPushBlobInput): Promise<TakenBlob> {
     const wanted = await this.open.wanted(actor, pushId, sha256);
-    if (!wanted) throw invalid('No file of this push has this hash.');
+    if (!wanted) throw unknownBytes();
     let taken: TakenBlob;
     try {
       taken = await this.blobs.put(content, { maxBytes: wanted.bytes });
@@ -40,12 +40,18 @@ export class PutPushBlob {
       throw error;
     }
     if (taken.sha256 !== sha256 || taken.bytes !== wanted.bytes) throw otherBytes(wanted.path);
-    await this.pushes.noteBlob(pushId, sha256);
+    await this.pushes.noteBlobs(pushId, [sha256]);
     return { sha256, bytes: taken.bytes };
   }
 }
 
-function otherBytes(path: string): DomainError {
+/** Refusal of bytes that no file of the push has. */
+export function unknownBytes(): DomainError {
+  return invalid('No file of this push has this hash.');
+}
+
+/** Refusal of bytes that are not those of the file. */
+export function otherBytes(path: string): DomainError {
   return invalid(`These are not the bytes that were announced for ${path}. It may have changed: push again.`);
 }
 

@@ -8,8 +8,15 @@ import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { cleanText } from '#libs/kernel/text.js';
 import { DEFAULT_NAME, NAME_MAX } from '../../domain/creation-request.js';
-import { type ListedFile, type PushManifest, readManifest, typeOfPush } from '../../domain/push-manifest.js';
+import {
+  type ListedFile,
+  PUSH_BATCH,
+  type PushManifest,
+  readManifest,
+  typeOfPush,
+} from '../../domain/push-manifest.js';
 import { artifactArchived, overLimit } from '../../domain/refusals.js';
+import { NOTES_MAX } from '../../domain/texts.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
 import { LibraryHooks } from '../ports/library-hooks.js';
 import { Pushes, type PushRequest } from '../ports/pushes.js';
@@ -20,7 +27,6 @@ import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 
 const HOUR_MS = 3_600_000;
-const NOTES_MAX = 2_000;
 const CARDS_MAX = 20;
 
 export interface StartPushInput {
@@ -40,6 +46,8 @@ export interface StartedPush {
   readonly pushId: string;
   /** Hashes whose bytes are to be sent before the commit. */
   readonly missing: readonly string[];
+  /** How much of it one request may bring. */
+  readonly batch: typeof PUSH_BATCH;
   readonly expiresAt: Date;
 }
 
@@ -106,6 +114,7 @@ export class StartPush {
     return {
       pushId: push.id,
       missing: hashes.filter((hash) => !held.has(hash)),
+      batch: PUSH_BATCH,
       expiresAt: push.expiresAt,
     };
   }

@@ -14,6 +14,13 @@ export interface ArtifactBlob {
   readonly sniffedType: string | null;
 }
 
+/** Bytes that somebody says have this hash. */
+export interface NamedContent {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly content: Buffer;
+}
+
 /**
  * Content-addressed bytes of artifacts over the blob store. The same bytes are stored once. A blob that nothing
  * refers to is collected after 24 hours, so what is put here is safe while a write goes on.
@@ -21,6 +28,11 @@ export interface ArtifactBlob {
 export abstract class ArtifactBlobs {
   /** @throws DomainError `too-large` past `maxBytes`, with nothing kept. */
   abstract put(content: Readable | Uint8Array, options: { readonly maxBytes: number }): Promise<ArtifactBlob>;
+  /**
+   * Small contents together, as with `put`. One whose bytes have another hash is not kept and not in the answer; the
+   * others are.
+   */
+  abstract putNamed(contents: readonly NamedContent[]): Promise<Map<string, ArtifactBlob>>;
   /** Unknown hashes are left out. */
   abstract describe(hashes: readonly string[]): Promise<Map<string, ArtifactBlob>>;
   /** `range` is inclusive, in bytes. @throws DomainError `unavailable`: `A stored file is damaged.` when it is gone. */

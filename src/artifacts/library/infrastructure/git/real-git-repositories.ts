@@ -15,6 +15,10 @@ import { GitFailure, git, gitStream } from './git-process.js';
 
 const MAIN = 'refs/heads/main';
 const NOWHERE = '0'.repeat(40);
+/** Files of a commit that are read before their turn. */
+const READ_AHEAD = 8;
+/** Larger ones are read when it is their turn, so that little waits in memory. */
+const READ_AHEAD_BYTES = 256 * 1024;
 
 /** Bare repositories under `ARTIFACT_GIT_ROOT`, driven by the git that is installed. */
 @Injectable()
@@ -58,7 +62,9 @@ export class RealGitRepositories extends GitRepositories {
   override async write(commit: CommitToWrite): Promise<{ revision: string; pendingRef: string }> {
     const cwd = await this.ensure(commit.artifactId);
     const pendingRef = `refs/loupe/pending/${randomUUID()}`;
-    const { stdout } = await git(this.root, ['fast-import', '--quiet', '--done'], {
+    // Somebody waits for this, and the pack that is made of it later looks for what is alike.
+    const hurry = ['-c', 'core.compression=1', 'fast-import', '--depth=0'];
+    const { stdout } = await git(this.root, [...hurry, '--quiet', '--done'], {
       cwd,
       input: this.importOf(commit, pendingRef),
     });
@@ -197,10 +203,10 @@ export class RealGitRepositories extends GitRepositories {
     if (commit.parent !== null) yield `from ${commit.parent}\n`;
     if (commit.removed === undefined) yield 'deleteall\n';
     else for (const path of commit.removed) yield `D ${quoted(path)}\n`;
-    for (const { path, sha256, bytes } of commit.files) {
+    for await (const { path, sha256, bytes, content } of readAhead(commit)) {
       yield `M 100644 inline ${quoted(path)}\ndata ${bytes}\n`;
       let given = 0;
-      for await (const chunk of (await commit.open(sha256)) as AsyncIterable<Buffer>) {
+      for await (const chunk of content) {
         given += chunk.length;
         yield chunk;
       }
@@ -236,6 +242,35 @@ export class RealGitRepositories extends GitRepositories {
 [http]
 \treceivepack = true
 `;
+  }
+}
+
+type FileOfCommit = CommitToWrite['files'][number];
+type OpenedFile = FileOfCommit & { readonly content: Iterable<Buffer> | AsyncIterable<Buffer> };
+
+/** The files of a commit in their order; small ones are read before their turn, some at a time. */
+async function* readAhead({ files, open }: CommitToWrite): AsyncGenerator<OpenedFile> {
+  const opened = async (file: FileOfCommit): Promise<OpenedFile> => {
+    const stream = (await open(file.sha256)) as AsyncIterable<Buffer>;
+    if (file.bytes > READ_AHEAD_BYTES) return { ...file, content: stream };
+    const content: Buffer[] = [];
+    for await (const chunk of stream) content.push(chunk);
+    return { ...file, content };
+  };
+  const ahead: Promise<OpenedFile>[] = [];
+  const begin = (file: FileOfCommit): void => {
+    const opening = opened(file);
+    // Its turn may never come; when it comes, the failure is thrown there.
+    opening.catch(() => undefined);
+    ahead.push(opening);
+  };
+  let next = 0;
+  for (const file of files) {
+    for (; next < files.length && ahead.length < READ_AHEAD; next += 1) {
+      if (files[next]!.bytes > READ_AHEAD_BYTES && files[next] !== file) break;
+      begin(files[next]!);
+    }
+    yield await ahead.shift()!;
   }
 }
 

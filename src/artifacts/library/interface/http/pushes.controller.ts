@@ -10,6 +10,7 @@ import {
   UnsupportedMediaTypeException,
   UseGuards,
 } from '@nestjs/common';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import type { HttpRequest } from '#libs/http/exchange.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
@@ -20,8 +21,10 @@ import { DomainError, notFound } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { CommitPush } from '../../application/commands/commit-push.js';
 import { PutPushBlob } from '../../application/commands/put-push-blob.js';
+import { PutPushBlobs } from '../../application/commands/put-push-blobs.js';
 import { StartPush } from '../../application/commands/start-push.js';
 import { PUSH_EXPIRED } from '../../application/open-pushes.js';
+import { BATCH_FORM, BATCH_TYPE, contentsOfBatch } from './blob-batch.js';
 import { StartPushBody } from './ways-in.dto.js';
 
 /** Pushes of folders: what is missing, the missing bytes, the version (`artifacts.md` 9). */
@@ -32,6 +35,7 @@ export class PushesController {
   constructor(
     private readonly startPush: StartPush,
     private readonly putBlob: PutPushBlob,
+    private readonly putBlobs: PutPushBlobs,
     private readonly commitPush: CommitPush,
   ) {}
 
@@ -57,6 +61,22 @@ export class PushesController {
       throw new UnsupportedMediaTypeException('Send the bytes of files as application/octet-stream.');
     }
     return orGone(this.putBlob.execute(actor, { pushId, sha256, content: request }));
+  }
+
+  /** Many small files together, as `blob-batch.ts` tells. */
+  @Put('artifact-pushes/:pushId/blobs')
+  @ApiConsumes(BATCH_TYPE)
+  @ApiBody({ schema: { type: 'string', format: 'binary', description: BATCH_FORM } })
+  async blobs(@CurrentActor() actor: Actor, @Param('pushId') pushId: string, @Req() request: HttpRequest) {
+    if (!request.is(BATCH_TYPE)) {
+      throw new UnsupportedMediaTypeException(`Send files together as ${BATCH_TYPE}.`);
+    }
+    try {
+      return await orGone(this.putBlobs.execute(actor, { pushId, contents: contentsOfBatch(request) }));
+    } finally {
+      // What is left after a refusal is thrown away, so that the client gets to read why.
+      request.resume();
+    }
   }
 
   @Post('artifact-pushes/:pushId/commit')
