@@ -867,3 +867,21 @@ export const TOOLS: Readonly<Record<string, ToolAccess>> = {
   ...TYPED_TOOLS,
   ...ARTIFACT_TOOLS,
 };
+
+/**
+ * Addresses outside of `/api` that answer everybody alike, signed in or not: what somebody needs before there is an
+ * account, and what a program reads that has none.
+ */
+export const PUBLIC_ADDRESSES: readonly string[] = [
+  '/docs',
+  '/docs?q=board',
+  '/docs/getting-started',
+  '/docs/mcp',
+  '/docs/images/review.png',
+  '/docs/no-such-guide',
+  '/about',
+  '/setup.md',
+  '/setup.md?project=0192f3c4-5d6e-7f80-9123-456789abcdef',
+  '/install.sh',
+  '/cli/releases.json',
+];

@@ -16,7 +16,7 @@ import {
 } from '../support/settled-server.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { ROUTES, type RouteLevel, type Things, TOOLS } from './access-levels.js';
+import { PUBLIC_ADDRESSES, ROUTES, type RouteLevel, type Things, TOOLS } from './access-levels.js';
 
 const ROLES = ['owner', 'maintainer', 'member', 'viewer', 'stranger', 'suspended'] as const;
 type Role = (typeof ROLES)[number];
@@ -490,6 +490,25 @@ describe('the access matrix', () => {
         expect([path, await answers(people.owner, path)]).toEqual([path, 404]);
         expect([path, await answers(admin, path)]).toEqual([path, 200]);
       }
+    });
+  });
+
+  describe('public addresses', () => {
+    it.each(PUBLIC_ADDRESSES)('%s answers everybody alike', async (path) => {
+      const url = `${server.origin}${path}`;
+      const read = async (response: Response) => ({
+        status: response.status,
+        cookie: response.headers.get('set-cookie'),
+        body: await response.text(),
+      });
+      const unknown = await read(await fetch(url, { redirect: 'manual' }));
+      expect(unknown).toMatchObject({ status: path.endsWith('no-such-guide') ? 404 : 200, cookie: null });
+      for (const who of [admin, people.owner, people.viewer, people.stranger, people.suspended])
+        expect(await read(await who.request(url))).toEqual(unknown);
+      const authorization = `Bearer ${'x'.repeat(43)}`;
+      expect(await read(await fetch(url, { headers: { authorization } }))).toEqual(unknown);
+      for (const method of ['POST', 'PUT', 'DELETE'])
+        expect([method, (await people.owner.request(url, { method })).status]).toEqual([method, 404]);
     });
   });
 
