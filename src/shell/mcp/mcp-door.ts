@@ -98,7 +98,10 @@ export class McpDoor {
       this.clients.noteClient(named, info).catch((error: unknown) => this.logger.warn(error));
     }
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => {
+      // After a whole answer nobody waits any more, and to abort costs more than to look.
+      if (!response.writableFinished) gone.abort();
+    });
     const answer = await this.exchange.answer({
       headers: headersOf(request),
       body: body.value,
@@ -329,7 +332,13 @@ function headersOf(request: HttpRequest): Headers {
 async function send(answer: Answer, response: HttpResponse): Promise<void> {
   if (!(answer instanceof Response)) {
     response.setHeader('Content-Type', 'application/json');
-    response.status(200).end(answer.json);
+    response.setHeader(
+      'Content-Length',
+      answer.json.reduce((sum, { length }) => sum + length, 0),
+    );
+    response.status(200).cork();
+    for (const part of answer.json) response.write(part);
+    response.end();
     return;
   }
   response.status(answer.status);

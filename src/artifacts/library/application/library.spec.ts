@@ -116,8 +116,8 @@ describe('reading files', () => {
         offset,
       });
       if (!('text' in content)) throw new Error('no text');
-      expect(Buffer.byteLength(content.text)).toBeLessThanOrEqual(200_000);
-      parts.push(content.text);
+      expect(Buffer.byteLength(content.text.text)).toBeLessThanOrEqual(200_000);
+      parts.push(content.text.text);
       offset = facts.nextOffset;
     }
     expect(parts.join('')).toBe(text);
