@@ -36,7 +36,16 @@ function install() {
 
 /** Builds when the sources differ from those of the last build, by content, so a fresh pull is noticed and a touch is not. */
 function buildProduct() {
-  const sources = ['src', 'libs', 'migrations', 'scripts/build-cli.mjs', 'package-lock.json', '.swcrc'];
+  const sources = [
+    'src',
+    'libs',
+    'migrations',
+    'docs',
+    'scripts/build-cli.mjs',
+    'scripts/build-docs.mjs',
+    'package-lock.json',
+    '.swcrc',
+  ];
   const hash = createHash('sha256');
   for (const source of sources) addTo(hash, join(root, source));
   const wanted = hash.digest('hex');

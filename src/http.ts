@@ -1,19 +1,30 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { static as files, json } from 'express';
+import express, { static as files, json } from 'express';
 import type { Logger } from 'pino';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
-import { ProblemFilter } from '#libs/http/problem.filter.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { requestLog } from '#libs/observability/request-log.js';
 import { mountPreviews } from './artifacts/preview/preview.module.js';
+import { PageSender } from './identity/interface/http/pages/page-sender.js';
 import { mountAuthorizationServer } from './identity/oauth.bindings.js';
 import { mountMcp } from './shell/mcp/mcp.module.js';
 import { webFolder } from './shell/web/app-shell.js';
+import { RefusalFilter } from './shell/web/refusal.filter.js';
 
 const API_BODY_LIMIT = 4 * 1024 * 1024;
 const YEAR_SECONDS = 31_536_000;
+
+/**
+ * The router under everything. An address has one spelling: guards, limits and logs that look at the path must see what
+ * the router sees. The setting counts only before the framework touches the router.
+ */
+export function httpAdapter(): ExpressAdapter {
+  const application = express();
+  application.enable('case sensitive routing');
+  return new ExpressAdapter(application);
+}
 
 /** What stands before every controller, in this order. */
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
@@ -32,10 +43,10 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   // The OAuth library parses its own bodies, so it stands before the parsers.
   mountAuthorizationServer(app);
   // Documents are long; answers that hold a secret (the CSRF token of the session) stay as they are, see BREACH.
-  app.use('/api/projects', compression());
+  app.use(['/api/projects', '/docs'], compression());
   app.use('/api', json({ limit: API_BODY_LIMIT }));
   app.useGlobalPipes(inputPipe);
-  app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalFilters(new RefusalFilter(app.get(PageSender)));
 }
 
 /** Names that hold a hash of their content never change; the few others are asked for again. */

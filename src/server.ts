@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -5,7 +6,7 @@ import type { Configuration } from '#libs/configuration/configuration.js';
 import { Draining } from '#libs/observability/health.controller.js';
 import { createLogger, JsonLogger } from '#libs/observability/json-logger.js';
 import { AppModule } from './app.module.js';
-import { configureHttp } from './http.js';
+import { configureHttp, httpAdapter } from './http.js';
 import { EnsureFirstAdmin } from './identity/application/commands/ensure-first-admin.js';
 import { Installation } from './identity/application/installation.js';
 import { openDatabase, StartError } from './open-database.js';
@@ -18,6 +19,11 @@ import { McpExchange } from './shell/mcp/mcp-exchange.js';
 const DRAIN_MILLISECONDS = 5_000;
 /** Time for running requests to end; supervisors wait 75 s before they kill. */
 const REQUESTS_MILLISECONDS = 60_000;
+/**
+ * Longer than proxies keep an idle connection (60 s is usual): whoever closes first, while the other one sends, makes a
+ * request fail that cannot be sent twice.
+ */
+const IDLE_CONNECTION_MILLISECONDS = 75_000;
 
 export interface RunningServer {
   readonly app: INestApplication;
@@ -33,18 +39,21 @@ export interface RunningServer {
  */
 export async function startServer(given: Configuration): Promise<RunningServer> {
   const logger = createLogger(given.values.logLevel);
-  const opened = await openDatabase(given, (line) => logger.info(line));
+  const opened = await openDatabase(given, (line, level) => logger[level ?? 'info'](line));
   const { configuration } = opened;
   let app: NestExpressApplication | null = null;
   try {
-    app = await NestFactory.create<NestExpressApplication>(AppModule.with(configuration, opened.database), {
+    const module = AppModule.with(configuration, opened.database);
+    app = await NestFactory.create<NestExpressApplication>(module, httpAdapter(), {
       logger: new JsonLogger(logger),
       bodyParser: false,
       abortOnError: false,
       forceCloseConnections: true,
     });
     configureHttp(app, logger);
-    const requests = new RunningRequests(app.getHttpServer());
+    const httpServer: Server = app.getHttpServer();
+    httpServer.keepAliveTimeout = IDLE_CONNECTION_MILLISECONDS;
+    const requests = new RunningRequests(httpServer);
     await app.init();
     await app.get(EnsureFirstAdmin, { strict: false }).execute();
     const installed = await app.get(Installation, { strict: false }).isDone();
@@ -56,6 +65,7 @@ export async function startServer(given: Configuration): Promise<RunningServer> 
       installed,
       stop: async () => {
         running.get(Draining, { strict: false }).active = true;
+        requests.sendElsewhere();
         if (configuration.values.profile === 'prod')
           await new Promise((done) => setTimeout(done, DRAIN_MILLISECONDS));
         running.getHttpServer().close();

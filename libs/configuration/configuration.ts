@@ -63,6 +63,7 @@ export interface ConfigurationValues {
   readonly healthProbeToken: string | null;
   readonly metricsToken: string | null;
   readonly logLevel: string;
+  /** Where the source of this release can be had; empty shows no link to it. */
   readonly sourceUrl: string;
   /** Threads for work that must leave the event loop free. */
   readonly renderThreads: number;
@@ -252,7 +253,7 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     healthProbeToken: text('HEALTH_PROBE_TOKEN'),
     metricsToken: text('METRICS_TOKEN'),
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
-    sourceUrl: env.APP_SOURCE_URL?.trim() ?? '',
+    sourceUrl: parseUrl('APP_SOURCE_URL', text('APP_SOURCE_URL'), ['https:', 'http:'], wrong) ?? '',
     renderThreads: Math.max(1, Math.min(2, availableParallelism() - 1)),
     workflowTemplateDir: pathOf(text('WORKFLOW_TEMPLATE_DIR')),
     artifactFetchAllow: parsePairs('ARTIFACT_FETCH_ALLOW', list('ARTIFACT_FETCH_ALLOW'), wrong),

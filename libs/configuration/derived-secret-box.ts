@@ -46,6 +46,10 @@ export class DerivedSecretBox extends SecretBox {
     return decipher.update(Buffer.from(content, 'base64url'), undefined, 'utf8') + decipher.final('utf8');
   }
 
+  override isCurrent(sealed: string): boolean {
+    return sealed.startsWith(`v1.${this.current.id}.`);
+  }
+
   override keyedHash(purpose: string, value: string): string {
     return createHmac('sha256', derived(this.appSecrets[0]!, purpose)).update(value).digest('hex');
   }

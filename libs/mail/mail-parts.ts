@@ -39,14 +39,18 @@ const BODY =
   'margin:0;padding:24px 16px;font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5';
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#0f5e6b;color:#ffffff;text-decoration:none;font-weight:500';
-const SMALL = 'font-size:13px;color:#5b6670';
+// Paler by opacity, not by a colour: a fixed grey that reads well on white does not on black.
+const SMALL = 'font-size:13px;opacity:0.75';
+const BRAND = 'margin:0 0 20px;font-size:13px;font-weight:600;letter-spacing:0.01em;opacity:0.75';
+const HEADING = 'margin:0 0 16px;font-size:21px;line-height:1.3;font-weight:600';
+const ADDRESS = 'word-break:break-all';
 
 function htmlPart({ subject, paragraphs, action, footnote }: Mail, host: string): string {
   const text = paragraphs.map((paragraph) => `<p dir="auto">${escaped(paragraph)}</p>`).join('\n');
   const link =
     action &&
     `<p><a href="${escaped(action.url)}" style="${BUTTON}">${escaped(action.label)}</a></p>
-<p style="${SMALL}">If the button does nothing, open this address:<br><a href="${escaped(action.url)}">${escaped(action.url)}</a></p>`;
+<p style="${SMALL}">If the button does nothing, open this address:<br><a href="${escaped(action.url)}" style="${ADDRESS}">${escaped(action.url)}</a></p>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -57,6 +61,8 @@ function htmlPart({ subject, paragraphs, action, footnote }: Mail, host: string)
 </head>
 <body style="${BODY}">
 <div style="max-width:560px;margin:0 auto">
+<p style="${BRAND}">Loupe</p>
+<h1 dir="auto" style="${HEADING}">${escaped(subject)}</h1>
 ${text}
 ${link ?? ''}
 ${footnote ? `<p style="${SMALL}">${escaped(footnote)}</p>` : ''}

@@ -95,6 +95,24 @@ export class QueuedMailer extends Mailer implements OnModuleInit {
     }
   }
 
+  /** Mails that nobody has handed over yet. */
+  async countWaiting(): Promise<number> {
+    const row = await this.database.one<{ count: number }>(
+      "SELECT count(*) AS count FROM platform.mails WHERE state = 'waiting' AND sealed IS NOT NULL",
+    );
+    return row!.count;
+  }
+
+  /** Gives up the mails from before `before` that still wait. Says how many. */
+  async discard(before: Date): Promise<number> {
+    const gone = await this.database.query(
+      `UPDATE platform.mails SET state = 'unknown', settled_at = now(), sealed = NULL
+        WHERE state = 'waiting' AND sealed IS NOT NULL AND created_at < $1 RETURNING 1`,
+      [before],
+    );
+    return gone.length;
+  }
+
   private async deliver(job: Job): Promise<JobOutcome> {
     const id = String(job.data.mailId);
     const row = await this.database.one<Row>('SELECT sealed, state FROM platform.mails WHERE id = $1', [id]);

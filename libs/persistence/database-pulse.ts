@@ -4,6 +4,8 @@ import pg from 'pg';
 /** Work that takes longer makes Loupe ask whether the server is there at all. */
 const DOUBT_MS = 2_000;
 const ANSWER_MS = 2_000;
+/** A server on an overloaded machine, or this process on one, may take longer than {@link ANSWER_MS}. */
+const LAST_ANSWER_MS = 3_000;
 const LOOK_MS = 500;
 
 /** The part of a client of `pg` that carries its bytes. */
@@ -59,19 +61,19 @@ export class DatabasePulse {
     const inDoubt = this.silent || (oldest !== undefined && performance.now() - oldest.since > DOUBT_MS);
     if (this.asking || !inDoubt) return;
     this.asking = true;
-    this.silent = !(await this.ask());
+    this.silent = !((await this.ask(ANSWER_MS)) || (!this.silent && (await this.ask(LAST_ANSWER_MS))));
     this.asking = false;
     if (!this.silent) return;
     for (const { fail } of this.running) fail();
     for (const client of this.clients) (client as unknown as Wire).connection.stream.destroy();
   }
 
-  private async ask(): Promise<boolean> {
+  private async ask(milliseconds: number): Promise<boolean> {
     const client = new pg.Client({
       connectionString: this.url,
       application_name: 'loupe-pulse',
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: milliseconds,
+      query_timeout: milliseconds,
     });
     client.on('error', () => undefined);
     try {

@@ -1,6 +1,8 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { withDeadline } from '#libs/kernel/deadline.js';
+import { notingSavedChanges } from '#libs/kernel/saved-changes.js';
 import { TestDatabase } from '../../test/support/test-database.js';
-import { brokenConstraint, sqlState } from './database.js';
+import { brokenConstraint, Database, OUTCOME_UNKNOWN, sqlState } from './database.js';
 
 describe('Database', () => {
   let test: TestDatabase;
@@ -30,6 +32,33 @@ describe('Database', () => {
   it('gives the rows of UPDATE … RETURNING', async () => {
     await test.database.query("INSERT INTO thing VALUES (1, 'a')");
     expect(await test.database.query("UPDATE thing SET name = 'b' RETURNING name")).toEqual([{ name: 'b' }]);
+  });
+
+  it('says that nobody knows what became of a commit whose answer was lost', async () => {
+    const cut = await cuttingProxy(test.url);
+    const beyond = await Database.connect({ url: cut.url, pool: 1, applicationName: 'loupe-test' });
+    try {
+      const lost = beyond.run(() => beyond.query('INSERT INTO thing VALUES (7)'));
+      await expect(lost).rejects.toMatchObject({ kind: 'unavailable', code: OUTCOME_UNKNOWN });
+      expect(await test.database.query('SELECT id FROM thing')).toEqual([{ id: 7 }]);
+      // Nothing is in doubt about a statement before it.
+      cut.at('SELECT 2');
+      await expect(beyond.run(() => beyond.query('SELECT 2'))).rejects.toMatchObject({ code: 'unavailable' });
+      // But a request that has saved something before must not be told to try again.
+      const partly = notingSavedChanges(async () => {
+        await beyond.run(() => beyond.query('INSERT INTO thing VALUES (8)'));
+        await beyond.query('SELECT 2');
+      });
+      await expect(partly).rejects.toMatchObject({ kind: 'unavailable', code: OUTCOME_UNKNOWN });
+      const onlyRead = notingSavedChanges(async () => {
+        await beyond.snapshot(() => beyond.query('SELECT 1'));
+        await beyond.query('SELECT 2');
+      });
+      await expect(onlyRead).rejects.toMatchObject({ code: 'unavailable' });
+    } finally {
+      await beyond.close();
+      cut.stop();
+    }
   });
 
   it('joins a running unit of work, and runs what waits for the commit only after it', async () => {
@@ -120,3 +149,34 @@ describe('work whose time is up', () => {
     expect(await late.database.query('SELECT id FROM marks')).toEqual([]);
   });
 });
+
+/** Passes everything on to the server, but closes a connection instead of its answer to a COMMIT, or to other words. */
+async function cuttingProxy(url: string): Promise<{ url: string; at(words: string): void; stop(): void }> {
+  const target = new URL(url);
+  let words = 'COMMIT';
+  const proxy = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname);
+    let cut = false;
+    client.on('data', (data) => {
+      cut ||= data.includes(words);
+      server.write(data);
+    });
+    server.on('data', (data) => {
+      if (cut) client.destroy();
+      else client.write(data);
+    });
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
+    for (const end of [client, server]) end.on('error', () => undefined);
+  });
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+  const through = new URL(url);
+  through.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: through.href,
+    at: (given) => {
+      words = given;
+    },
+    stop: () => proxy.close(),
+  };
+}

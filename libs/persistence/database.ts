@@ -4,6 +4,7 @@ import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } fr
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { hasSavedChange, noteSavedChange } from '#libs/kernel/saved-changes.js';
 import { DatabasePulse } from './database-pulse.js';
 import { HotConnections } from './hot-connections.js';
 
@@ -11,6 +12,12 @@ import { HotConnections } from './hot-connections.js';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const DEADLOCK = '40P01';
+const DEADLOCK_RUNS = 3;
+const READ_ONLY = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+const UNAVAILABLE = 'unavailable';
+/** Code of the refusal after a commit of which nobody knows whether it was made. */
+export const OUTCOME_UNKNOWN = 'outcome_unknown';
 
 const STATEMENT_MILLISECONDS = 60_000;
 
@@ -109,28 +116,39 @@ export class Database extends UnitOfWork {
     return this.running.getStore() !== undefined;
   }
 
-  /** A transaction that PostgreSQL ends because two wait for each other is run again, once. */
+  /** A transaction that PostgreSQL ends because two wait for each other is run again, twice at most. */
   override async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running.getStore()) return work();
-    try {
-      return await this.transaction(work, []);
-    } catch (error) {
-      if (sqlState(error) !== DEADLOCK) throw error;
-      return this.transaction(work, []);
+    for (let run = 1; ; run += 1) {
+      try {
+        return await this.transaction(work, []);
+      } catch (error) {
+        if (sqlState(error) !== DEADLOCK || run === DEADLOCK_RUNS) throw error;
+      }
     }
   }
 
   /** Runs the statements of a query on one state of the database, so that a write between two of them shows in neither. */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
-    return this.transaction(work, ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY']);
+    return this.transaction(work, [READ_ONLY]);
   }
 
   private async transaction<T>(work: () => Promise<T>, settings: readonly string[]): Promise<T> {
     if (this.running.getStore()) return work();
-    return this.pulse.during(() => this.newTransaction(work, settings));
+    const progress = { committing: false };
+    try {
+      return await this.pulse.during(() => this.newTransaction(work, settings, progress));
+    } catch (error) {
+      const away = error instanceof DomainError && error.code === UNAVAILABLE;
+      throw away && progress.committing ? outcomeUnknown(error) : error;
+    }
   }
 
-  private async newTransaction<T>(work: () => Promise<T>, settings: readonly string[]): Promise<T> {
+  private async newTransaction<T>(
+    work: () => Promise<T>,
+    settings: readonly string[],
+    progress: { committing: boolean },
+  ): Promise<T> {
     const runner = this.source.createQueryRunner();
     const state: RunningWork = { runner, afterCommit: [] };
     let result: T;
@@ -140,7 +158,9 @@ export class Database extends UnitOfWork {
       for (const setting of settings) await runner.query(setting);
       result = await this.running.run(state, work);
       requireTimeLeft();
+      progress.committing = true;
       await runner.commitTransaction();
+      if (!settings.includes(READ_ONLY)) noteSavedChange();
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw asUnavailable(error);
@@ -272,10 +292,22 @@ function asUnavailable(error: unknown): unknown {
   return refusal;
 }
 
+/** The server went while it was asked to commit, or after it had: nobody should try again without a look. */
+function outcomeUnknown(cause: unknown): DomainError {
+  const refusal = new DomainError(
+    'unavailable',
+    OUTCOME_UNKNOWN,
+    'The database went away while the change was being saved. Look whether it is there before you try again.',
+  );
+  refusal.cause = cause;
+  return refusal;
+}
+
 function unavailable(): DomainError {
+  if (hasSavedChange()) return outcomeUnknown(undefined);
   return new DomainError(
     'unavailable',
-    'unavailable',
+    UNAVAILABLE,
     'The database cannot be reached. Try again in a few seconds.',
     { retryAfterSeconds: 5 },
   );

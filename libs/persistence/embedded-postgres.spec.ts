@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { pause, until } from '../../test/support/until.js';
 import { acquireEmbeddedPostgres, type RunningPostgres } from './embedded-postgres.js';
 
 const asRoot = userInfo().uid === 0 ? it : it.skip;
@@ -46,6 +47,29 @@ describe('the embedded PostgreSQL', () => {
     const second = await acquire(true);
     expect(await run(second.url, 'SELECT x FROM kept')).toEqual([{ x: 7 }]);
   });
+
+  it('starts a server again that has ended by itself, on its port, and says so', async () => {
+    const said: string[] = [];
+    const server = await acquireEmbeddedPostgres({ varDir, durable: true, log: (line) => said.push(line) });
+    held.push(server);
+    await run(server.url, 'CREATE TABLE kept (x int); INSERT INTO kept VALUES (7)');
+    const pid = async () =>
+      Number.parseInt(await readFile(join(varDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const killed = await pid();
+      process.kill(killed, signal);
+      const again = () => said.filter((line) => line.includes('runs again')).length;
+      const before = again();
+      await until(() => again() > before, 60_000, said.join('\n'));
+      expect(await run(server.url, 'SELECT x FROM kept')).toEqual([{ x: 7 }]);
+      expect(await pid()).not.toBe(killed);
+    }
+    await server.release();
+    held.length = 0;
+    // What Loupe itself stops stays stopped.
+    await pause(2_500);
+    await expect(run(server.url, 'SELECT 1')).rejects.toThrow();
+  }, 180_000);
 
   it('begins anew where a first start was killed before it had made a database', async () => {
     await mkdir(join(varDir, 'postgres', 'base'), { recursive: true });

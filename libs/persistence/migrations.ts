@@ -5,14 +5,17 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { applicationRoot } from '#libs/configuration/application-root.js';
 
 const LOCK = 7_215_001;
+const LOCK_PAUSE_MS = 200;
 const TABLE = 'schema_migrations';
+/** In a file of which each statement runs by itself. Each must be safe to repeat, as a killed run leaves some done. */
+const BY_ITSELF = /^-- @outside-transaction: \S/m;
 
 /** Runs after the migrations of the contexts, under the same lock: the queue library brings its own. */
 export type ForeignMigration = (databaseUrl: string) => Promise<void>;
 
 /**
  * Brings the schema up to date (`platform.md` 16.3): waits for whoever migrates at the moment, runs what is pending in
- * order of name, each file in one transaction, then the migrations of libraries.
+ * order of name, each file in one transaction unless it says `@outside-transaction`, then the migrations of libraries.
  * @returns names of the files that ran.
  */
 export async function migrate(
@@ -22,7 +25,7 @@ export async function migrate(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await lock(client);
     const source = await migrationSource(databaseUrl);
     try {
       const ran = await source.runMigrations({ transaction: 'each' });
@@ -33,6 +36,15 @@ export async function migrate(
     }
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again: a statement that waits would be what an index that is built beside the writers waits for. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [LOCK]);
+    if ((rows[0] as { taken: boolean }).taken) return;
+    await new Promise((done) => setTimeout(done, LOCK_PAUSE_MS));
   }
 }
 
@@ -74,9 +86,12 @@ async function migrationOf(file: string): Promise<new () => MigrationInterface> 
   const sql = await readFile(join(applicationRoot, 'migrations', file), 'utf8');
   return class SqlFileMigration implements MigrationInterface {
     readonly name = nameOf(file);
+    readonly transaction = !BY_ITSELF.test(sql);
 
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(sql);
+      // Several statements in one message would be one transaction.
+      const statements = this.transaction ? [sql] : sql.split(/;\s*$/m).filter((text) => text.trim() !== '');
+      for (const statement of statements) await runner.query(statement);
     }
 
     async down(): Promise<void> {

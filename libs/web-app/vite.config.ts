@@ -39,7 +39,7 @@ export default defineConfig({
   optimizeDeps: { entries: ['src/**/*.tsx'] },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/login', '/logout', '/install', '/assets/loupe.css'].map((path) => [
+      ['/api', '/login', '/logout', '/install', '/docs', '/about', '/assets/loupe.css'].map((path) => [
         path,
         { target: server, changeOrigin: false },
       ]),

@@ -19,6 +19,7 @@ import { RenameDocument } from './application/commands/rename-document.js';
 import { RenameSeries } from './application/commands/rename-series.js';
 import { ReopenThread } from './application/commands/reopen-thread.js';
 import { ReplyToComment } from './application/commands/reply-to-comment.js';
+import { RerenderDocuments } from './application/commands/rerender-documents.js';
 import { ResolveThread } from './application/commands/resolve-thread.js';
 import { RestoreThread } from './application/commands/restore-thread.js';
 import { ReviseDocument } from './application/commands/revise-document.js';
@@ -50,12 +51,14 @@ import { PassageRelocator } from './application/ports/passage-relocator.js';
 import { ReviewLinks } from './application/ports/review-links.js';
 import { ReviewRepository } from './application/ports/review-repository.js';
 import { ReviewVerdicts } from './application/ports/review-verdicts.js';
+import { StoredTexts } from './application/ports/stored-texts.js';
 import { ThreadRepository } from './application/ports/thread-repository.js';
 import { VersionComparer } from './application/ports/version-comparer.js';
 import { AgentReviewReader } from './application/queries/agent-review-reader.js';
 import { CompareVersions } from './application/queries/compare-versions.js';
 import { DocumentListing } from './application/queries/document-listing.js';
 import { DocumentReader } from './application/queries/document-reader.js';
+import { DocumentWords } from './application/queries/document-words.js';
 import { GetCurrentThread } from './application/queries/get-current-thread.js';
 import { GetDecision } from './application/queries/get-decision.js';
 import { GetDecisionState } from './application/queries/get-decision-state.js';
@@ -83,6 +86,7 @@ import { TreeVersionComparer } from './infrastructure/compare/tree-version-compa
 import { ConfiguredReviewLinks } from './infrastructure/configured-review-links.js';
 import { DocumentCounters } from './infrastructure/document-counters.js';
 import { DocumentsExport } from './infrastructure/documents-export.js';
+import { DocumentsSearch } from './infrastructure/documents-search.js';
 import { WorkerDocumentRenderer } from './infrastructure/markdown/worker-document-renderer.js';
 import { WorkerPassageRelocator } from './infrastructure/passages/worker-passage-relocator.js';
 import { PostgresAgentReviewRepository } from './infrastructure/postgres-agent-review-repository.js';
@@ -92,6 +96,7 @@ import { PostgresDocumentRepository } from './infrastructure/postgres-document-r
 import { PostgresHighlightRepository } from './infrastructure/postgres-highlight-repository.js';
 import { PostgresLabelRepository } from './infrastructure/postgres-label-repository.js';
 import { PostgresReviewRepository } from './infrastructure/postgres-review-repository.js';
+import { PostgresStoredTexts } from './infrastructure/postgres-stored-texts.js';
 import { PostgresThreadRepository } from './infrastructure/postgres-thread-repository.js';
 import { DocumentsController } from './interface/http/documents.controller.js';
 import { ThreadsController } from './interface/http/threads.controller.js';
@@ -117,6 +122,7 @@ const useCases = [
   MarkCommentsAddressed,
   ResolveThread,
   ReopenThread,
+  RerenderDocuments,
   DeleteThread,
   RestoreThread,
   PurgeThread,
@@ -163,6 +169,7 @@ const useCases = [
     AgentReviewReader,
     DocumentListing,
     DocumentReader,
+    DocumentWords,
     LabelCounts,
     ThreadReader,
     WhenProjectDeleted,
@@ -170,6 +177,7 @@ const useCases = [
     WhenCardDeleted,
     DocumentCounters,
     DocumentsExport,
+    DocumentsSearch,
     { provide: AgentReviewRepository, useClass: PostgresAgentReviewRepository },
     { provide: DocumentErasure, useClass: PostgresDocumentErasure },
     { provide: DocumentFiling, useClass: FilingByUseCases },
@@ -182,6 +190,7 @@ const useCases = [
     { provide: PassageRelocator, useClass: WorkerPassageRelocator },
     { provide: ReviewLinks, useClass: ConfiguredReviewLinks },
     { provide: ReviewRepository, useClass: PostgresReviewRepository },
+    { provide: StoredTexts, useClass: PostgresStoredTexts },
     { provide: ThreadRepository, useClass: PostgresThreadRepository },
     { provide: VersionComparer, useClass: TreeVersionComparer },
   ],

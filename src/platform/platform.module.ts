@@ -43,16 +43,19 @@ import { JobSources } from './application/ports/job-sources.js';
 import { LiveFeed } from './application/ports/live-feed.js';
 import { OverviewCounters } from './application/ports/overview-counters.js';
 import { QueueView } from './application/ports/queue-view.js';
+import { SearchProviders } from './application/ports/search-providers.js';
 import { SessionCheck } from './application/ports/session-check.js';
 import { StatusChecks } from './application/ports/status-checks.js';
 import { GetOverview } from './application/queries/get-overview.js';
 import { GetStatus } from './application/queries/get-status.js';
+import { GetWaitingWork } from './application/queries/get-waiting-work.js';
 import { ListAuditEvents } from './application/queries/list-audit-events.js';
 import { ListExports } from './application/queries/list-exports.js';
 import { ListFailedJobs } from './application/queries/list-failed-jobs.js';
 import { ListFlags } from './application/queries/list-flags.js';
 import { ListQueuedJobs } from './application/queries/list-queued-jobs.js';
 import { OpenLiveStream } from './application/queries/open-live-stream.js';
+import { SearchAll } from './application/queries/search-all.js';
 import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
 import { AuditExport } from './infrastructure/audit-export.js';
 import { BackendQueueView } from './infrastructure/backend-queue-view.js';
@@ -87,6 +90,7 @@ import { AdminStatusController } from './interface/http/admin-status.controller.
 import { ExportDownloadController, ExportsController } from './interface/http/exports.controller.js';
 import { LiveController } from './interface/http/live.controller.js';
 import { RepeatInterceptor } from './interface/http/repeat.interceptor.js';
+import { SearchController } from './interface/http/search.controller.js';
 
 const useCases = [
   SetFlag,
@@ -109,12 +113,22 @@ const useCases = [
   ListFailedJobs,
   ListQueuedJobs,
   GetStatus,
+  GetWaitingWork,
   GetOverview,
   OpenLiveStream,
+  SearchAll,
 ];
 
 /** Where contexts register what they tell the platform. */
-const hooks = [ActorNames, SessionCheck, OverviewCounters, StatusChecks, JobSources, ExportContributors];
+const hooks = [
+  ActorNames,
+  SessionCheck,
+  OverviewCounters,
+  StatusChecks,
+  JobSources,
+  ExportContributors,
+  SearchProviders,
+];
 
 const connections = [
   {
@@ -200,6 +214,7 @@ const ports = [
     LiveController,
     ExportsController,
     ExportDownloadController,
+    SearchController,
   ],
   providers: [
     ...connections,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { applicationRoot } from '#libs/configuration/application-root.js';
+import { ended } from '../support/built-program.js';
 import { freePort, LoupeServer } from '../support/loupe-server.js';
 import { ADMIN, adminEnv, newProject, postgresOf, signedIn, sql } from '../support/settled-server.js';
 import { pause, until } from '../support/until.js';
@@ -18,32 +19,6 @@ const PROD = {
   APP_SECRET: 'a secret of at least thirty-two characters',
   APP_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
 };
-
-/** Runs a program of the build until it ends. */
-async function ended(
-  entry: 'main' | 'console',
-  env: Record<string, string>,
-  args: string[] = [],
-): Promise<{ code: number | null; stdout: string; stderr: string; ms: number }> {
-  const started = Date.now();
-  const child = spawn(process.execPath, [`dist/src/${entry}.js`, ...args], {
-    cwd: applicationRoot,
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (data: Buffer) => {
-    stdout += data.toString();
-  });
-  child.stderr.on('data', (data: Buffer) => {
-    stderr += data.toString();
-  });
-  const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
-  const [code] = (await once(child, 'close')) as [number | null];
-  clearTimeout(late);
-  return { code, stdout, stderr, ms: Date.now() - started };
-}
 
 async function isFree(port: number): Promise<boolean> {
   return new Promise((done) => {

@@ -44,6 +44,8 @@ export interface Route {
   readonly ownOnly?: true;
   /** While this flag is off, the route answers 404 `switched_off` to whoever is signed in. */
   readonly flag?: string;
+  /** The same, for a route that asks for its flag before it asks who calls. */
+  readonly flagFirst?: string;
   /** Reads are open to bridges too (bearer, scope `agent`); writes refuse them. */
   readonly bridges?: true;
   /** Writes are open to programs of the person too (bearer, scope `agent`). */
@@ -357,7 +359,12 @@ const ARTIFACT_ROUTES: Readonly<Record<string, Route>> = {
   [`POST ${AREA_OF_ARTIFACT}/publish`]: { ...ofArtifact, level: 'contribute', body: () => ({}) },
   [`POST ${AREA_OF_ARTIFACT}/unpublish`]: { ...ofArtifact, level: 'contribute' },
   // Open to everybody for public artifacts, so its flag comes before its sign-in.
-  [`GET ${AREA_OF_ARTIFACT}/preview-ticket`]: { ...ofArtifact, flag: undefined, level: 'read' },
+  [`GET ${AREA_OF_ARTIFACT}/preview-ticket`]: {
+    ...ofArtifact,
+    flag: undefined,
+    flagFirst: 'artifacts.enabled',
+    level: 'read',
+  },
 
   'POST /api/projects/{projectId}/artifact-pushes': {
     ...artifacts,
@@ -449,6 +456,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /api/me': { level: 'agent' },
 
   'GET /api/live': { level: 'session', query: () => '?topics=me' },
+  'GET /api/search': { level: 'session', query: () => '?q=plan' },
   'GET /api/search-languages': { level: 'session' },
   'GET /api/session': { level: 'session' },
   'POST /api/session/last-project': { level: 'read', body: ({ projectId }) => ({ projectId }) },

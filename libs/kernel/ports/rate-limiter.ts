@@ -4,6 +4,9 @@ export interface RateLimitResult {
   readonly retryAfterSeconds: number;
 }
 
+/** Limit of requests to `/api` and `/mcp` together, per address (`identity.md` 8): every door counts under this name. */
+export const REQUESTS_PER_ADDRESS = 'api.address';
+
 export interface RateLimit {
   readonly max: number;
   readonly windowSeconds: number;

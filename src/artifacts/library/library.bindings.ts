@@ -43,6 +43,7 @@ import { Workspaces } from './application/ports/workspaces.js';
 import { WriteLeases } from './application/ports/write-leases.js';
 import { ArtifactReader } from './application/queries/artifact-reader.js';
 import { ArtifactRows } from './application/queries/artifact-rows.js';
+import { CheckStoredFiles } from './application/queries/check-stored-files.js';
 import { CompareVersions, VersionPairs } from './application/queries/compare-versions.js';
 import { DiffFile } from './application/queries/diff-file.js';
 import { ExploreArtifact } from './application/queries/explore-artifact.js';
@@ -116,6 +117,7 @@ export const libraryUseCases: Type[] = [
   GetVersionTree,
   FindVersionFile,
   GetAdminOverview,
+  CheckStoredFiles,
   GetUsage,
   ReadArtifactFile,
   ExploreArtifact,

@@ -78,6 +78,7 @@ import { BoardInitializer } from './infrastructure/board-initializer.js';
 import { BoardUpkeep } from './infrastructure/board-upkeep.js';
 import { CardCounters } from './infrastructure/card-counters.js';
 import { CardsExport } from './infrastructure/cards-export.js';
+import { CardsSearch } from './infrastructure/cards-search.js';
 import { PostgresBoards } from './infrastructure/postgres-boards.js';
 import { PostgresCardConnections } from './infrastructure/postgres-card-connections.js';
 import { PostgresCardMarks } from './infrastructure/postgres-card-marks.js';
@@ -169,6 +170,7 @@ const useCases = [
     BoardUpkeep,
     CardCounters,
     CardsExport,
+    CardsSearch,
     { provide: Boards, useClass: PostgresBoards },
     { provide: Cards, useClass: PostgresCards },
     { provide: CardConnections, useClass: PostgresCardConnections },

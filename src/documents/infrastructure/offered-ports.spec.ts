@@ -1,3 +1,4 @@
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../test/support/test-database.js';
 import { ArchiveDocument } from '../application/commands/archive-document.js';
 import { SaveDecisionAnswer } from '../application/commands/save-decision-answer.js';
@@ -8,7 +9,7 @@ import { DocumentFiling } from '../application/ports/document-filing.js';
 import { type DocumentFacts, DocumentLookup } from '../application/ports/document-lookup.js';
 import { ReviewVerdicts } from '../application/ports/review-verdicts.js';
 import { GetDocumentDetails } from '../application/queries/get-document-details.js';
-import { DocumentsRig, refusalOf } from '../testing/documents-rig.js';
+import { DocumentsRig } from '../testing/documents-rig.js';
 import { FakeDocumentLookup } from '../testing/fake-document-lookup.js';
 
 const DECISION = 'Words.\n\n<!-- decision: d -->\n\nWhich?\n\n1. A\n2. B\n\n<!-- /decision -->\n';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { addressKey } from '#libs/kernel/address-key.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
-import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
+import { RateLimiter, REQUESTS_PER_ADDRESS } from '#libs/kernel/ports/rate-limiter.js';
 
 const MINUTE_SECONDS = 60;
 const PER_SESSION = 1_200;
@@ -34,7 +34,7 @@ export class RequestLimits {
     const { allowed, retryAfterSeconds } = fileOfPush
       ? await this.limiter.hit('push_files', addressKey(ip), { ...window, max: FILES_OF_PUSHES })
       : sessionId === null
-        ? await this.limiter.hit('api_per_minute', addressKey(ip), {
+        ? await this.limiter.hit(REQUESTS_PER_ADDRESS, addressKey(ip), {
             ...window,
             max: this.flags.int('rate_limit.api_per_minute'),
           })

@@ -24,12 +24,11 @@ import { ProblemFilter } from '#libs/http/problem.filter.js';
 import { AdminGuard, SessionGuard } from '#libs/http/session.guard.js';
 import type { ConnectionActor } from '#libs/kernel/actor.js';
 import { Clock, SystemClock } from '#libs/kernel/clock.js';
-import type { EventListener } from '#libs/kernel/domain-event.js';
 import { Ids, UuidV7Ids } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
-import { type JobHandler, Jobs } from '#libs/kernel/ports/jobs.js';
+import { Jobs } from '#libs/kernel/ports/jobs.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Mailer } from '#libs/kernel/ports/mailer.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
@@ -40,6 +39,8 @@ import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { type SignalPayload, Signals } from '#libs/kernel/ports/signals.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
+import { KeptJobs } from '#libs/kernel/testing/kept-jobs.js';
+import { KeptListeners } from '#libs/kernel/testing/kept-listeners.js';
 import { RecordingMailer } from '#libs/kernel/testing/recording-mailer.js';
 import {
   RecordingAudit,
@@ -118,23 +119,6 @@ class KeptSignals extends Signals {
   }
   override onResync(): () => void {
     return () => undefined;
-  }
-}
-
-class KeptListeners extends EventListeners {
-  readonly all: EventListener[] = [];
-  override register(listener: EventListener): void {
-    this.all.push(listener);
-  }
-}
-
-class KeptJobs extends Jobs {
-  readonly handlers = new Map<string, JobHandler>();
-  override async add(): Promise<void> {}
-  override async remove(): Promise<void> {}
-  override every(): void {}
-  override process(_queue: string, name: string, handler: JobHandler): void {
-    this.handlers.set(name, handler);
   }
 }
 

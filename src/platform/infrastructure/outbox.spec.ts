@@ -241,7 +241,10 @@ describe('Outbox', () => {
     const operator = { kind: 'console', osUser: 'root' } as const;
     const hours = (n: number) => new Date(Date.now() - n * 3_600_000);
     await web.get(EmptyQueue).execute(operator);
-    expect(await web.get(DiscardEvents).execute(operator, { before: hours(24) })).toEqual({ discarded: 1 });
+    expect(await web.get(DiscardEvents).execute(operator, { before: hours(24) })).toEqual({
+      events: 1,
+      mails: 0,
+    });
     expect(await web.get(RedispatchEvents).execute(operator, { since: hours(1) })).toEqual({ queued: 0 });
     expect(await web.get(RedispatchEvents).execute(operator, { since: hours(4) })).toEqual({ queued: 1 });
     const late = new KeepingListener('a-listens');

@@ -12,6 +12,7 @@ import { BlobStorageUnavailable } from '#libs/storage/blob-refusals.js';
 import type { StatusCheck, StatusFinding, StatusRequest } from '../application/ports/status-checks.js';
 import { BackendQueueView } from './backend-queue-view.js';
 import { directDatabaseUrl } from './direct-database-url.js';
+import { settleKey } from './key-sentinel.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { QueueUpkeep } from './queue-upkeep.js';
 
@@ -197,15 +198,8 @@ export class PlatformChecks {
   }
 
   private async encryptionKey(): Promise<StatusFinding> {
-    await this.database.query(
-      'INSERT INTO platform.key_sentinel (sealed) VALUES ($1) ON CONFLICT DO NOTHING',
-      [this.secrets.seal(SENTINEL)],
-    );
-    const row = await this.database.one<{ sealed: string }>('SELECT sealed FROM platform.key_sentinel');
-    try {
-      if (this.secrets.open(row!.sealed) === SENTINEL) return ok('The encryption key opens what is stored.');
-    } catch {
-      // Falls through to the finding.
+    if ((await settleKey(this.database, this.secrets)) === 'right') {
+      return ok('The encryption key opens what is stored.');
     }
     return failed(
       'APP_ENCRYPTION_KEY is not the key of this database. Set the old one, or add it to APP_ENCRYPTION_KEYS_OLD.',

@@ -1,5 +1,7 @@
+import { DomainError } from '#libs/kernel/errors.js';
 import type { RequestKey, RequestResults } from '#libs/kernel/ports/request-results.js';
 import { InMemoryRequestResults } from '#libs/kernel/testing/in-memory-request-results.js';
+import { OUTCOME_UNKNOWN } from '#libs/persistence/database.js';
 import { TestDatabase } from '../../../test/support/test-database.js';
 import { pause } from '../../../test/support/until.js';
 import { SqlRequestResults } from './sql-request-results.js';
@@ -107,6 +109,15 @@ describe('SqlRequestResults', () => {
     );
     await results().purge();
     expect(await test.database.query('SELECT 1 FROM platform.request_results')).toEqual([]);
+  });
+
+  it('never acts a second time after a commit of which nobody knows whether it was made', async () => {
+    const unknown = new DomainError('unavailable', OUTCOME_UNKNOWN, 'Nobody knows.');
+    await expect(results().once(key(), () => Promise.reject(unknown))).rejects.toBe(unknown);
+    await test.database.query(
+      "UPDATE platform.request_results SET claimed_at = now() - interval '80 seconds'",
+    );
+    await expect(results().once(key(), async () => 2)).rejects.toMatchObject({ code: 'outcome_unknown' });
   });
 
   it('never acts a second time for a call whose process died in the middle', async () => {

@@ -33,6 +33,13 @@ export class SqlDataExports extends DataExports {
     );
   }
 
+  override async archives(): Promise<string[]> {
+    const rows = await this.database.query<{ key: string }>(
+      `SELECT blob_key AS key FROM platform.exports WHERE state = 'ready' AND expires_at > now() ORDER BY id`,
+    );
+    return rows.map(({ key }) => key);
+  }
+
   override find(id: string): Promise<DataExport | null> {
     return this.database.one(`SELECT ${FIELDS} FROM platform.exports WHERE id = $1`, [id]);
   }

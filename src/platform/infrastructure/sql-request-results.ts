@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, DomainError } from '#libs/kernel/errors.js';
 import { type KeptResult, type RequestKey, RequestResults } from '#libs/kernel/ports/request-results.js';
-import { Database } from '#libs/persistence/database.js';
+import { Database, OUTCOME_UNKNOWN } from '#libs/persistence/database.js';
 
 const KEEP = "interval '10 minutes'";
 const WAIT_MS = 60_000;
@@ -19,7 +19,10 @@ interface Row {
   result: string | null;
 }
 
-/** Kept results in PostgreSQL: the claim is a row of its own transaction, so it holds across replicas. */
+/**
+ * Kept results in PostgreSQL: the claim is a row of its own transaction, so it holds across replicas. Its statements go
+ * past the pool: where a crowd waits for a connection, a claim that could not be given back would refuse all repeats.
+ */
 @Injectable()
 export class SqlRequestResults extends RequestResults {
   constructor(private readonly database: Database) {
@@ -67,7 +70,7 @@ export class SqlRequestResults extends RequestResults {
 
   private async claim(key: RequestKey): Promise<boolean> {
     const claimed = await this.database.outside(() =>
-      this.database.query(
+      this.database.hot(
         `INSERT INTO platform.request_results AS r (principal, project_id, request_id, operation, arguments_hash)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (principal, project_id, request_id) DO UPDATE
@@ -86,9 +89,11 @@ export class SqlRequestResults extends RequestResults {
     try {
       result = await work();
     } catch (error) {
+      // The claim stays, and counts as cut off: running it again could act twice.
+      if (error instanceof DomainError && error.code === OUTCOME_UNKNOWN) throw error;
       await this.database
         .outside(() =>
-          this.database.query(
+          this.database.hot(
             `DELETE FROM platform.request_results
              WHERE principal = $1 AND project_id = $2 AND request_id = $3 AND finished_at IS NULL`,
             keyOf(key),
@@ -99,7 +104,7 @@ export class SqlRequestResults extends RequestResults {
       throw error;
     }
     await this.database.outside(() =>
-      this.database.query(
+      this.database.hot(
         `UPDATE platform.request_results SET finished_at = now(), result = $4
          WHERE principal = $1 AND project_id = $2 AND request_id = $3`,
         [...keyOf(key), JSON.stringify({ value: result })],
@@ -108,9 +113,9 @@ export class SqlRequestResults extends RequestResults {
     return result;
   }
 
-  private find(key: RequestKey): Promise<Row | null> {
-    return this.database.outside(() =>
-      this.database.one<Row>(
+  private async find(key: RequestKey): Promise<Row | null> {
+    const [row] = await this.database.outside(() =>
+      this.database.hot<Row>(
         `SELECT operation, arguments_hash, finished_at IS NOT NULL AS finished, result,
                 finished_at IS NULL AND claimed_at < now() - make_interval(secs => ${ABANDONED_SECONDS}) AS abandoned
          FROM platform.request_results
@@ -118,6 +123,7 @@ export class SqlRequestResults extends RequestResults {
         keyOf(key),
       ),
     );
+    return row ?? null;
   }
 }
 

@@ -1,4 +1,7 @@
+import pg from 'pg';
+import type { PersonActor } from '#libs/kernel/actor.js';
 import { TestDatabase } from '../../../test/support/test-database.js';
+import { until } from '../../../test/support/until.js';
 import { MembersRig, tokenOf } from '../testing/members-rig.js';
 
 describe('the people of a project', () => {
@@ -183,6 +186,68 @@ describe('the people of a project', () => {
     expect(lost.reason).toMatchObject({ code: 'stale', detail: { current: { version: 2 } } });
     expect(events('MemberRoleChanged').at(-1)!.payload).toMatchObject({ oldRole: 'member' });
   });
+
+  it('platform 17: of two maintainers who act against each other at once, the first commit wins', async () => {
+    const { id } = await rig.project();
+    const acts = [
+      (by: PersonActor, on: PersonActor) =>
+        rig.removeMember.execute(by, { projectId: id, personId: on.personId }),
+      (by: PersonActor, on: PersonActor) =>
+        rig.changeRole.execute(by, { projectId: id, personId: on.personId, role: 'viewer', version: 1 }),
+    ];
+    for (const [round, act] of acts.entries()) {
+      const pair = ['left', 'right'].map((name) => rig.somebody(`${name}-${round}`));
+      for (const { personId } of pair) await rig.join(id, personId, 'maintainer');
+      const [left, right] = pair as [PersonActor, PersonActor];
+      const answers = await behindTheLockOf(id, [() => act(left, right), () => act(right, left)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const lost = answers.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+      expect(lost.reason).toMatchObject({ kind: 'forbidden', code: 'forbidden' });
+    }
+  });
+
+  it('platform 17: nobody invites with a right that ended a moment ago', async () => {
+    const { id, owner } = await rig.project();
+    const mara = rig.somebody('Mara-8');
+    await rig.join(id, mara.personId, 'maintainer');
+    const [removed, invited] = await behindTheLockOf(id, [
+      () => rig.removeMember.execute(owner, { projectId: id, personId: mara.personId }),
+      () => rig.invite.execute(mara, { projectId: id, role: 'maintainer' }),
+    ]);
+    expect(removed!.status).toBe('fulfilled');
+    expect(invited).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
+    expect((await rig.invitations.execute(owner, id)).invitations).toEqual([]);
+  });
+
+  /** Lets commands pass their first check and wait for the lock of the project, in this order, before any goes on. */
+  async function behindTheLockOf(
+    projectId: string,
+    commands: readonly (() => Promise<unknown>)[],
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    const waiting = async (count: number) =>
+      until(async () => {
+        const row = await test.database.one<{ n: number }>(
+          `SELECT count(*)::int AS n FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%projects.projects%'`,
+        );
+        return row!.n >= count;
+      });
+    const holder = new pg.Client({ connectionString: test.url });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM projects.projects WHERE id = $1 FOR UPDATE', [projectId]);
+      const begun: Promise<unknown>[] = [];
+      for (const command of commands) {
+        begun.push(command());
+        await waiting(begun.length);
+      }
+      await holder.query('ROLLBACK');
+      return await Promise.allSettled(begun);
+    } finally {
+      await holder.end();
+    }
+  }
 
   it('platform 3.7: maintainers remove, everybody may leave, nobody touches the owner', async () => {
     const { id, owner } = await rig.project();

@@ -1,6 +1,7 @@
 import type { ConnectionActor, PersonActor } from '#libs/kernel/actor.js';
 import { UuidV7Ids } from '#libs/kernel/ids.js';
 import { Signals } from '#libs/kernel/ports/signals.js';
+import { connectionActor, personActor } from '#libs/kernel/testing/actors.js';
 import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
 import {
   RecordingAudit,
@@ -124,22 +125,14 @@ export class ProjectRig {
   /** A new person, signed in. */
   person(name = 'Ada'): PersonActor {
     const personId = this.people.add(this.ids.next(), name);
-    return { kind: 'person', personId, sessionId: 'session', isAdmin: false };
+    return personActor(personId);
   }
 
   /** A connection of a person: bound to a project, or covering all of theirs. */
   connection(personId: string, boundProjectId: string | null): ConnectionActor {
-    return {
-      kind: 'connection',
-      connectionId: this.ids.next(),
-      personId,
-      clientId: 'https://agent.example/client',
-      scopes: boundProjectId === null ? ['agent', 'mcp', 'projects'] : ['mcp'],
-      boundProjectId,
-      projectId: boundProjectId,
-      agentSessionId: null,
-      channel: 'mcp',
-    };
+    if (boundProjectId !== null) return connectionActor(this.ids.next(), personId, boundProjectId);
+    const everywhere = connectionActor(this.ids.next(), personId, '');
+    return { ...everywhere, scopes: ['agent', 'mcp', 'projects'], boundProjectId, projectId: boundProjectId };
   }
 
   async join(projectId: string, personId: string, role: 'maintainer' | 'member' | 'viewer'): Promise<void> {

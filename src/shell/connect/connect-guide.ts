@@ -26,23 +26,40 @@ export class ConnectGuide {
     ].join('\n');
   }
 
-  get otherWays(): OtherWay[] {
+  /** Ways beside the command that the page leads with; the first one is that of the `loupe` program. */
+  otherWays(projectId: string): OtherWay[] {
+    const link = `loupe project link --project ${projectId}`;
     const server = JSON.stringify({ mcpServers: { loupe: { type: 'http', url: this.address } } }, null, 2);
     return [
       {
         title: 'The loupe command: one sign-in for the machine, the project from the repository',
-        note: 'Needs Node.js 20.19 or newer. Run the last line in each repository.',
-        command: `${this.installCommand}\nloupe login --url ${this.instance}\nloupe project link --mcp`,
+        note: 'Needs Node.js 20.19 or newer. Run the last line in each repository; it also adds Loupe to Claude Code.',
+        command: `${this.installCommand}\nloupe login --url ${this.instance}\n${link} --mcp`,
       },
       {
-        title: 'Claude Code, for all your repositories',
+        title: 'Claude Code with the loupe command, for all your repositories',
+        note: 'After loupe login. It acts on the project that the repository names in .loupe.yaml.',
+        command: 'claude mcp add --scope user loupe -- loupe mcp',
+      },
+      {
+        title: 'Claude Code by the address, for all your repositories',
         note: 'Each sign-in is for the one project that you choose on the consent page.',
         command: `claude mcp add --transport http --scope user loupe ${this.address}`,
       },
       {
-        title: 'A file in the repository, for everybody who works in it',
+        title: 'A file in the repository, with the loupe command',
+        note: 'Writes .mcp.json for everybody who works in the repository. It holds no secret: each person signs in.',
+        command: `${link} --mcp-json`,
+      },
+      {
+        title: 'A file in the repository, by the address',
         note: 'Save it as .mcp.json. It holds no secret: each person signs in.',
         command: server,
+      },
+      {
+        title: 'Codex',
+        note: 'After loupe login. Codex starts servers outside of the repository, so the project stands in the command.',
+        command: `codex mcp add loupe -- loupe mcp --project ${projectId}`,
       },
       {
         title: 'VS Code',

@@ -32,7 +32,7 @@ export class GetConnectInfo {
     return {
       initCommand: this.guide.command,
       setupPrompt: this.guide.setupPrompt(projectId),
-      otherWays: this.guide.otherWays,
+      otherWays: this.guide.otherWays(projectId),
       tools: this.registry.list().tools.map(({ name, title, description }) => ({
         name,
         title,

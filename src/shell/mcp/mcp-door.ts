@@ -6,26 +6,29 @@ import type { ConnectionActor } from '#libs/kernel/actor.js';
 import { addressKey } from '#libs/kernel/address-key.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import type { Flags } from '#libs/kernel/ports/flags.js';
-import type { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
+import { type RateLimiter, REQUESTS_PER_ADDRESS } from '#libs/kernel/ports/rate-limiter.js';
 import type { Metrics } from '#libs/observability/metrics.js';
+import { ListeningClients } from './listening-clients.js';
 import { BODY_LIMIT, readJsonBody } from './mcp-body.js';
-import { type Answer, type ClientInfo, clientInfoOf, type McpExchange } from './mcp-exchange.js';
+import { type Answer, type ClientInfo, clientInfoOf, listens, type McpExchange } from './mcp-exchange.js';
 
 const AGENT_SESSION_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
 const SIGN_IN = 'Sign in with OAuth. The WWW-Authenticate header names the metadata document.';
 const BAD_TOKEN = 'The access token is expired or was revoked';
 const WRONG_SCOPE = 'This sign-in does not carry the mcp scope. Connect the client again.';
 
+interface Presented {
+  readonly token: string;
+  readonly path: string;
+  readonly ip: string | null;
+  readonly projectId: string | null;
+  readonly agentSessionId: string | null;
+}
+
 /** What the door asks of identity. */
 export interface SignedInClients {
   /** @throws DomainError `rate-limited` after too many bad tokens of one address. */
-  actorOf(presented: {
-    readonly token: string;
-    readonly path: string;
-    readonly ip: string | null;
-    readonly projectId: string | null;
-    readonly agentSessionId: string | null;
-  }): Promise<ConnectionActor | null>;
+  actorOf(presented: Presented): Promise<ConnectionActor | null>;
   /** @throws DomainError `invalid_project` or `project_not_covered`. */
   projectOf(
     actor: ConnectionActor,
@@ -55,6 +58,7 @@ export class McpDoor {
     private readonly clients: SignedInClients,
     private readonly exchange: McpExchange,
     private readonly metrics: Metrics,
+    private readonly listening = new ListeningClients(),
   ) {
     const metadata = configuration.url('/.well-known/oauth-protected-resource/mcp');
     this.challenge = `resource_metadata="${metadata}", scope="mcp"`;
@@ -98,10 +102,12 @@ export class McpDoor {
       this.clients.noteClient(named, info).catch((error: unknown) => this.logger.warn(error));
     }
     const gone = new AbortController();
+    const streams = listens(body.value);
     response.once('close', () => {
-      // After a whole answer nobody waits any more, and to abort costs more than to look.
-      if (!response.writableFinished) gone.abort();
+      // After a whole answer to a call nobody waits any more, and to abort costs more than to look.
+      if (streams || !response.writableFinished) gone.abort();
     });
+    if (streams) this.watch(request, response, gone);
     const answer = await this.exchange.answer({
       headers: headersOf(request),
       body: body.value,
@@ -117,6 +123,21 @@ export class McpDoor {
       gone: gone.signal,
     });
     await send(answer, response);
+  }
+
+  /** A stream that stays asks for its sign-in again, so that it ends with it. */
+  private watch(request: HttpRequest, response: HttpResponse, gone: AbortController): void {
+    const presented = presentedBy(request);
+    const holds = async () => {
+      try {
+        return presented !== null && (await this.clients.actorOf(presented)) !== null;
+      } catch (error) {
+        // That an address has failed too often is told after the token was looked up, and found wanting.
+        if (error instanceof DomainError && error.kind === 'rate-limited') return false;
+        throw error;
+      }
+    };
+    response.once('close', this.listening.follow({ holds, end: () => gone.abort() }));
   }
 
   private checkHost(request: HttpRequest): void {
@@ -155,13 +176,13 @@ export class McpDoor {
   }
 
   private async checkRate(request: HttpRequest): Promise<void> {
-    const result = await this.limiter.hit('api.address', addressKey(request.ip), {
+    const result = await this.limiter.hit(REQUESTS_PER_ADDRESS, addressKey(request.ip), {
       max: this.flags.int('rate_limit.api_per_minute'),
       windowSeconds: 60,
       buffered: true,
     });
     if (!result.allowed) {
-      this.metrics.rateLimited.inc({ limit: 'api.address' });
+      this.metrics.rateLimited.inc({ limit: REQUESTS_PER_ADDRESS });
       throw tooMany(result.retryAfterSeconds);
     }
   }
@@ -174,16 +195,8 @@ export class McpDoor {
     if (authorization === null) {
       throw this.unauthorized(`Bearer realm="loupe", ${this.challenge}`, 'unauthorized', SIGN_IN);
     }
-    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    const actor = token
-      ? await this.clients.actorOf({
-          token,
-          path: '/mcp',
-          ip: request.ip ?? null,
-          projectId: header(request, 'loupe-project-id'),
-          agentSessionId: sessionName(header(request, 'loupe-session-id')),
-        })
-      : null;
+    const presented = presentedBy(request);
+    const actor = presented ? await this.clients.actorOf(presented) : null;
     if (actor) return actor;
     this.metrics.authFailures.inc({ reason: 'token' });
     throw this.unauthorized(
@@ -244,6 +257,19 @@ export class McpDoor {
       id: null,
     });
   }
+}
+
+/** The token of a request and what comes with it; null when the header names none. */
+function presentedBy(request: HttpRequest): Presented | null {
+  const token = /^Bearer +(\S+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
+  if (!token) return null;
+  return {
+    token,
+    path: '/mcp',
+    ip: request.ip ?? null,
+    projectId: header(request, 'loupe-project-id'),
+    agentSessionId: sessionName(header(request, 'loupe-session-id')),
+  };
 }
 
 function checkMediaTypes(request: HttpRequest): void {

@@ -214,7 +214,8 @@ function untilRead(stream: ReadableStream<Uint8Array>, then: () => void): Readab
   });
 }
 
-function listens(body: unknown): boolean {
+/** Whether a message opens a stream that stays. */
+export function listens(body: unknown): boolean {
   return (body as { method?: unknown } | null)?.method === 'subscriptions/listen';
 }
 

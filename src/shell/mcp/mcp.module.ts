@@ -11,6 +11,7 @@ import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
+import { Signals } from '#libs/kernel/ports/signals.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { ArtifactsModule } from '#src/artifacts/artifacts.module.js';
 import { BoardModule } from '#src/board/board.module.js';
@@ -27,6 +28,7 @@ import { ArtifactMakingTools, ArtifactTools } from './artifacts.tools.js';
 import { BoardTools } from './board.tools.js';
 import { DocumentLabelTools } from './document-labels.tools.js';
 import { DocumentTools } from './documents.tools.js';
+import { ListeningClients } from './listening-clients.js';
 import { McpDoor } from './mcp-door.js';
 import { McpExchange } from './mcp-exchange.js';
 import { ProjectTools } from './projects.tools.js';
@@ -95,6 +97,7 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
       inject: [ToolRegistry, ToolRunner],
       useFactory: (registry: ToolRegistry, runner: ToolRunner) => new McpExchange(registry, runner, IDENTITY),
     },
+    ListeningClients,
     {
       provide: McpDoor,
       inject: [
@@ -106,6 +109,7 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
         NoteClientInfo,
         McpExchange,
         Metrics,
+        ListeningClients,
       ],
       useFactory: (
         configuration: Configuration,
@@ -116,13 +120,14 @@ const IDENTITY: ServerIdentity = { name: 'loupe', title: 'Loupe', version };
         noteClient: NoteClientInfo,
         exchange: McpExchange,
         metrics: Metrics,
+        listening: ListeningClients,
       ) => {
         const clients = {
           actorOf: tokens.actorOf.bind(tokens),
           projectOf: projects.execute.bind(projects),
           noteClient: noteClient.execute.bind(noteClient),
         };
-        return new McpDoor(configuration, flags, limiter, clients, exchange, metrics);
+        return new McpDoor(configuration, flags, limiter, clients, exchange, metrics, listening);
       },
     },
   ],
@@ -134,15 +139,19 @@ export class McpModule implements OnModuleInit, BeforeApplicationShutdown {
   constructor(
     private readonly flags: Flags,
     private readonly exchange: McpExchange,
+    private readonly listening: ListeningClients,
+    private readonly signals: Signals,
   ) {}
 
   onModuleInit(): void {
+    this.listening.start(this.signals);
     this.stopListening = this.flags.onChange(() => this.exchange.toolsChanged());
   }
 
   /** Event streams end before the server waits for its connections. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopListening?.();
+    this.listening.stop();
     await this.exchange.close();
   }
 }

@@ -10,6 +10,7 @@ import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess, refusalOfLevel } from '#libs/kernel/ports/project-access.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { requestFacts } from '#libs/kernel/request-context.js';
+import { notingSavedChanges } from '#libs/kernel/saved-changes.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { checkArguments } from './argument-check.js';
 import { argumentText } from './argument-text.js';
@@ -134,7 +135,7 @@ export class ToolRunner {
       progress: tool.reportsProgress ? caller.progress : undefined,
       textOf: (argument) => textOf(argument, taken.given[argument], caller),
     };
-    const run = () => this.withinLimit(() => tool.handle(call, checked.input));
+    const run = () => notingSavedChanges(() => this.withinLimit(() => tool.handle(call, checked.input)));
     if (caller.requestId === null || tool.level === 'read') return run();
     return this.once(tool, caller.requestId, actor, projectId, checked.input, run);
   }

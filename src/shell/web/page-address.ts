@@ -15,12 +15,17 @@ export interface PageAddress {
 
 const PROJECT_PAGE = /^\/projects\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/([a-z-]+))?/i;
 
-/** What must hold before the app is sent for a path, read from the path alone. */
-export function readPageAddress(path: string): PageAddress {
+/** What must hold before the app is sent for an address: read from its path, and from `project` of the search page. */
+export function readPageAddress(path: string, query: Readonly<Record<string, unknown>> = {}): PageAddress {
   const [, projectId, section] = PROJECT_PAGE.exec(path) ?? [];
   return {
-    projectId: projectId?.toLowerCase() ?? null,
+    projectId: projectId?.toLowerCase() ?? (path === '/search' ? projectOfSearch(query.project) : null),
     flag: (section && SECTION_FLAGS[section]) ?? (path === '/inbox' ? 'inbox.enabled' : null),
     admin: path === '/admin' || path.startsWith('/admin/'),
   };
+}
+
+/** What is no id is looked up too, and found nowhere. */
+function projectOfSearch(project: unknown): string | null {
+  return project === undefined || project === '' ? null : String(project).toLowerCase();
 }

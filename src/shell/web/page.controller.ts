@@ -61,7 +61,7 @@ export class PageController {
       response.redirect(303, `/login?next=${encodeURIComponent(request.originalUrl)}`);
       return;
     }
-    const found = await this.exists(request.path, person.actor);
+    const found = await this.exists(request, person.actor);
     const headers = securityHeaders({
       nonce: newNonce(),
       https: this.configuration.isHttps,
@@ -74,8 +74,11 @@ export class PageController {
       .send(appShell());
   }
 
-  private async exists(path: string, actor: PersonActor): Promise<boolean> {
-    const { projectId, flag, admin } = readPageAddress(path);
+  private async exists(
+    { path, query }: Pick<HttpRequest, 'path' | 'query'>,
+    actor: PersonActor,
+  ): Promise<boolean> {
+    const { projectId, flag, admin } = readPageAddress(path, query);
     if (admin && !actor.isAdmin) return false;
     if (flag !== null && !this.flags.isOn(flag)) return false;
     return projectId === null || this.access.can(actor, projectId, 'read');

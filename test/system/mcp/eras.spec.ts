@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import { RevokeConnections } from '#src/identity/application/commands/revoke-connections.js';
 import { SetFlag } from '#src/platform/application/commands/set-flag.js';
 import { type Json, LoupeApp, modernRequest } from '../../support/loupe-app.js';
 
@@ -301,6 +302,40 @@ describe('a flag', () => {
     await reading;
     await set('review.highlights.enabled', false);
   });
+
+  it('platform 8.4: a stream that listens ends with the connection that opened it, and no other does', async () => {
+    const ada = await app.person();
+    const project = await app.project(ada);
+    const [leaving, staying] = [
+      await app.connect(ada.personId, { projectId: project }),
+      await app.connect(ada.personId, { projectId: project }),
+    ];
+    const listen = async (bearer: string) => {
+      const { body, headers } = modernRequest('subscriptions/listen', {
+        notifications: { toolsListChanged: true },
+      });
+      const response = await app.post(bearer, body, headers);
+      const reader = response.body!.getReader();
+      await reader.read();
+      let ended = false;
+      const reading = (async () => {
+        while (!(await reader.read()).done);
+        ended = true;
+      })().catch(() => undefined);
+      return { ended: () => ended, reading, leave: () => reader.cancel() };
+    };
+    const first = await listen(leaving.token);
+    const second = await listen(staying.token);
+    await app
+      .get(RevokeConnections)
+      .execute(
+        { kind: 'system', jobName: 'test' },
+        { selection: { id: leaving.connectionId }, reason: 'person' },
+      );
+    await first.reading;
+    expect([first.ended(), second.ended()]).toEqual([true, false]);
+    await second.leave();
+  }, 30_000);
 });
 
 async function until(holds: () => boolean): Promise<void> {

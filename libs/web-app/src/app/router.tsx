@@ -54,6 +54,7 @@ const pages: RouteObject[] = [
   page('projects', () => import('../pages/projects-page')),
   page('projects/new', () => import('../pages/new-project-page')),
   { path: 'projects/:projectId', Component: ProjectLayout, children: projectPages },
+  page('search', () => import('../search/search-page')),
   page('invitations/:token', () => import('../pages/invitation-page')),
   page('welcome', () => import('../pages/welcome/welcome-page')),
   page('welcome/connect', () => import('../pages/welcome/welcome-connect-page')),

@@ -163,8 +163,6 @@ export function artifactsApi(projectId: string) {
   };
 }
 
-export type ArtifactsApi = ReturnType<typeof artifactsApi>;
-
 /** Pages of artifacts and charts, as the router knows them. */
 export function artifactPaths(projectId: string, id = '') {
   const list = `/projects/${projectId}/artifacts`;

@@ -1,6 +1,7 @@
 import { NavLink } from 'react-router';
 import { useCurrentProject } from '../app/current-project';
 import { mayAdminister, useFlag } from '../app/session';
+import { TabBar } from '../components/tab-bar';
 import { artifactPaths } from './api';
 
 /** The two halves of the library, and its settings. */
@@ -10,12 +11,12 @@ export function LibraryTabs({ projectId }: { readonly projectId: string }) {
   const paths = artifactPaths(projectId);
   if (!typed && !mayAdminister(role)) return null;
   return (
-    <nav className="tabs" aria-label="Library">
+    <TabBar label="Library">
       <NavLink to={paths.list} end>
         Artifacts
       </NavLink>
       {typed && <NavLink to={paths.charts}>Charts</NavLink>}
       {mayAdminister(role) && <NavLink to={paths.settings}>Settings</NavLink>}
-    </nav>
+    </TabBar>
   );
 }

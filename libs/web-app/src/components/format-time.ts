@@ -3,17 +3,29 @@ const HOUR = 60 * MINUTE;
 
 /**
  * A moment as a person says it: "now", "12 min ago", "3 h ago" within the day, "yesterday 16:40", then "21 Nov", with
- * the year when it is another one. `timeZone` is the IANA name the person chose.
+ * the year when it is another one. What is still to come is said the same way: "in 12 min", "tomorrow 16:40",
+ * "21 Dec 16:40". `timeZone` is the IANA name the person chose.
  */
 export function relativeTime(at: Date, now: Date, timeZone: string): string {
   const past = now.getTime() - at.getTime();
-  if (past < 0) return past > -MINUTE ? 'now' : exactTime(at, timeZone);
+  if (past < 0) return timeToCome(at, now, timeZone);
   if (past < MINUTE) return 'now';
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`;
   const days = dayNumber(now, timeZone) - dayNumber(at, timeZone);
   if (days === 0) return `${Math.floor(past / HOUR)} h ago`;
   if (days === 1) return `yesterday ${clock(at, timeZone)}`;
   return shortDate(at, now, timeZone);
+}
+
+/** Ends are told to the minute, also when they are far: something has to be done before them. */
+function timeToCome(at: Date, now: Date, timeZone: string): string {
+  const left = at.getTime() - now.getTime();
+  if (left < MINUTE) return 'now';
+  if (left < HOUR) return `in ${Math.floor(left / MINUTE)} min`;
+  const days = dayNumber(at, timeZone) - dayNumber(now, timeZone);
+  if (days === 0) return `in ${Math.floor(left / HOUR)} h`;
+  const day = days === 1 ? 'tomorrow' : shortDate(at, now, timeZone);
+  return `${day} ${clock(at, timeZone)}`;
 }
 
 /** Day and month, with the year when it is not the running one. */

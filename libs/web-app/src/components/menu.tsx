@@ -43,6 +43,8 @@ export interface MenuItemProps {
   readonly icon?: LucideIcon;
   readonly onSelect?: () => void;
   readonly to?: string;
+  /** `to` is a page that the server makes, not one of the app. */
+  readonly outside?: boolean;
   /** One line below, such as the reason why it does not fit now. */
   readonly note?: ReactNode;
   readonly disabled?: boolean;
@@ -50,7 +52,7 @@ export interface MenuItemProps {
   readonly children: ReactNode;
 }
 
-export function MenuItem({ icon, onSelect, to, note, disabled, end, children }: MenuItemProps) {
+export function MenuItem({ icon, onSelect, to, outside, note, disabled, end, children }: MenuItemProps) {
   const inside = (
     <>
       {icon && <Icon icon={icon} />}
@@ -64,7 +66,9 @@ export function MenuItem({ icon, onSelect, to, note, disabled, end, children }: 
   if (to !== undefined) {
     return (
       <DropdownMenu.Item className="menu__item" asChild disabled={disabled} onSelect={onSelect}>
-        <Link to={to}>{inside}</Link>
+        <Link to={to} reloadDocument={outside}>
+          {inside}
+        </Link>
       </DropdownMenu.Item>
     );
   }

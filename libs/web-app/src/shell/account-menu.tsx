@@ -1,4 +1,4 @@
-import { ChevronsUpDown, KeyRound, LogOut, Plug, UserRound } from 'lucide-react';
+import { BookOpen, ChevronsUpDown, Info, KeyRound, LogOut, Plug, UserRound } from 'lucide-react';
 import { useRef } from 'react';
 import { useSession } from '../app/session';
 import { Avatar } from '../components/avatar';
@@ -35,6 +35,13 @@ export function AccountMenu({ rail }: { readonly rail: boolean }) {
         </MenuItem>
         <MenuItem icon={Plug} to="/account/connected-apps">
           Connected apps
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={BookOpen} to="/docs" outside>
+          Guides
+        </MenuItem>
+        <MenuItem icon={Info} to="/about" outside>
+          About Loupe
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={LogOut} onSelect={() => form.current?.requestSubmit()}>

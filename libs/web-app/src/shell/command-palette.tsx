@@ -1,21 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 import { FileText, Kanban, Layers, Search } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../api/client';
 import { useProjects, useSession } from '../app/session';
-import { Chip, DocumentStatusChip } from '../components/chip';
+import { Button } from '../components/button';
+import { DocumentStatusChip } from '../components/chip';
 import { Icon } from '../components/icon';
 import type { DocumentPage } from '../documents/shapes';
+import { searchPath, searchQuery, useRested } from '../search/api';
+import { FoundMark } from '../search/found-mark';
+import { MarkedText } from '../search/marked-text';
+import { useSearchProject } from '../search/search-project';
+import type { FoundThing } from '../search/shapes';
 import { paletteActions } from './palette-actions';
 import { matches, matchRanges } from './palette-match';
 import { useSidebarProject } from './sidebar-project';
@@ -29,38 +27,34 @@ interface Entry {
   readonly id: string;
   readonly group: string;
   readonly icon: LucideIcon;
-  readonly title: string;
-  readonly sub?: string;
+  readonly title: ReactNode;
+  readonly sub?: ReactNode;
   readonly end?: ReactNode;
   readonly run: () => void;
 }
 
-interface FoundCard {
-  readonly cardId: string;
-  readonly number: number;
-  readonly title: string;
-  readonly terminal: boolean;
-}
-
-const DOCUMENTS_SHOWN = 8;
-const CARDS_SHOWN = 6;
+const RECENT_SHOWN = 4;
 const PROJECTS_SHOWN = 6;
 
-/** Finds documents, projects, pages and actions from anywhere. Escape gives the focus back to where it was. */
+/** Finds cards, documents, projects, pages and actions from anywhere. Escape gives the focus back to where it was. */
 export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   const id = useId();
   const go = useNavigate();
   const session = useSession();
   const project = useSidebarProject();
+  const within = useSearchProject();
   const { data: projects = [] } = useProjects();
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
+  /** The entry that was chosen by hand; until then it is the first. What comes later never moves it. */
+  const [activeId, setActiveId] = useState<string | null>(null);
   // Taken while rendering, because the field focuses itself before any effect runs.
   const [before] = useState(() => document.activeElement);
   const chosen = useRef(false);
   const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const words = useDeferredValue(text.trim());
+  const words = text.trim();
+  const asked = useRested(words);
 
   useEffect(() => {
     const element = dialog.current;
@@ -71,34 +65,20 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
     };
   }, [before]);
 
-  const boardIsOn = session.flags['board.enabled'] !== false;
-  const cards = useQuery({
-    queryKey: ['board', project?.id, 'palette', words],
-    queryFn: async ({ signal }) => {
-      await new Promise((resolve) => setTimeout(resolve, 120));
-      return api.get<{ cards: FoundCard[] }>(`/projects/${project?.id}/board/cards/suggest`, {
-        signal,
-        query: { q: words.replace(/^#/u, '') },
-      });
-    },
-    // Without words the documents that wait are of more use than any card.
-    enabled: project !== null && boardIsOn && words !== '',
-    placeholderData: keepPreviousData,
-  });
+  const search = { words: asked, projectId: within?.id ?? null, page: 1 };
   const found = useQuery({
-    queryKey: ['documents', project?.id, 'palette', words],
-    queryFn: async ({ signal }) => {
-      // A short rest, so that fast typing asks once.
-      await new Promise((resolve) => setTimeout(resolve, 120));
-      return api.get<DocumentPage>(`/projects/${project?.id}/documents`, {
-        signal,
-        query: { q: words, archived: words !== '' },
-      });
-    },
-    enabled: project !== null,
+    ...searchQuery(search),
+    enabled: asked !== '',
     placeholderData: keepPreviousData,
-    retry: false,
   });
+  const recent = useQuery({
+    queryKey: ['documents', project?.id, 'palette'],
+    queryFn: ({ signal }) => api.get<DocumentPage>(`/projects/${project?.id}/documents`, { signal }),
+    enabled: project !== null && words === '',
+  });
+  const failed = words !== '' && found.error !== null && !found.isFetching;
+  const results = words === '' || failed ? [] : (found.data?.results ?? []);
+  const searching = words !== '' && (asked !== words || found.isFetching);
 
   const open = (to: string) => () => {
     // The page that opens takes the focus.
@@ -107,51 +87,82 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
     void go(to);
   };
 
-  const entries: Entry[] = [
-    ...(found.data?.documents ?? []).slice(0, words === '' ? 4 : DOCUMENTS_SHOWN).map((each) => ({
+  const named = (title: string, sub?: string) => ({
+    title: <Marked text={title} words={words} />,
+    sub: sub && <Marked text={sub} words={words} />,
+  });
+  const pages: Entry[] = paletteActions({ project, session, showKeys: onShowKeys, open, close: onClose })
+    .filter((each) => matches(`${each.title} ${each.sub ?? ''}`, words))
+    .map((each) => ({
+      ...each,
+      ...named(each.title, each.sub),
+      id: `do-${each.title}-${each.sub}`,
+      group: 'Pages and actions',
+    }));
+  const otherProjects: Entry[] = projects
+    .filter((each) => each.id !== project?.id && matches(each.name, words))
+    .slice(0, PROJECTS_SHOWN)
+    .map((each) => ({
+      ...named(each.name, each.role === 'owner' ? undefined : `Shared by ${each.ownerName}`),
       id: each.id,
-      group: words === '' ? 'Recent documents' : 'Documents',
-      icon: FileText,
-      title: each.title,
-      sub: each.versionDescription ?? undefined,
-      end: each.archived ? (
-        <Chip variant="plain" tone="neutral" glyph="passed-over">
-          Archived
-        </Chip>
-      ) : (
-        <DocumentStatusChip status={each.status} variant="plain" />
-      ),
-      run: open(`/projects/${project?.id}/documents/${each.id}/review`),
-    })),
-    ...(words === '' ? [] : (cards.data?.cards ?? [])).slice(0, CARDS_SHOWN).map((each) => ({
-      id: each.cardId,
-      group: 'Cards',
-      icon: Kanban,
-      title: `#${each.number} ${each.title}`,
-      sub: each.terminal ? 'Finished' : undefined,
-      run: open(`/projects/${project?.id}/board?card=${each.number}`),
-    })),
-    ...paletteActions({ project, session, showKeys: onShowKeys, open, close: onClose })
-      .filter((each) => matches(`${each.title} ${each.sub ?? ''}`, words))
-      .map((each) => ({ ...each, id: `do-${each.title}`, group: 'Pages and actions' })),
-    ...projects
-      .filter((each) => each.id !== project?.id && matches(each.name, words))
-      .slice(0, PROJECTS_SHOWN)
-      .map((each) => ({
-        id: each.id,
-        group: 'Projects',
-        icon: Layers,
-        title: each.name,
-        sub: each.role === 'owner' ? undefined : `Shared by ${each.ownerName}`,
-        run: open(`/projects/${each.id}`),
-      })),
+      group: 'Projects',
+      icon: Layers,
+      run: open(`/projects/${each.id}`),
+    }));
+  const things: Entry[] = results.map((each) => ({
+    id: each.url,
+    group: each.kind === 'card' ? 'Cards' : 'Documents',
+    icon: each.kind === 'card' ? Kanban : FileText,
+    title: <ThingTitle thing={each} />,
+    sub: <ThingText thing={each} wide={within === null} />,
+    end: <FoundMark thing={each} />,
+    run: open(each.url),
+  }));
+  const further: Entry[] = [
+    {
+      id: 'all-results',
+      group: 'More',
+      icon: Search,
+      title: within ? `All results in ${within.name}` : 'All results',
+      run: open(searchPath({ words, projectId: within?.id ?? null })),
+    },
+    ...(within && projects.length > 1
+      ? [
+          {
+            id: 'all-projects',
+            group: 'More',
+            icon: Search,
+            title: 'Search all projects',
+            run: open(searchPath({ words, projectId: null })),
+          },
+        ]
+      : []),
   ];
-  const groups = [...new Set(entries.map((each) => each.group))];
-  const at = Math.min(active, Math.max(entries.length - 1, 0));
+  const recentDocuments: Entry[] = (recent.data?.documents ?? []).slice(0, RECENT_SHOWN).map((each) => ({
+    id: each.id,
+    group: 'Recent documents',
+    icon: FileText,
+    title: each.title,
+    sub: each.versionDescription ?? undefined,
+    end: <DocumentStatusChip status={each.status} variant="plain" />,
+    run: open(`/projects/${project?.id}/documents/${each.id}/review`),
+  }));
+
+  // What is known at once stands first, so that what comes later moves nothing that Enter would open.
+  const mixed =
+    words === ''
+      ? [...recentDocuments, ...pages, ...otherProjects]
+      : [...pages, ...otherProjects, ...things, ...further];
+  const groups = [...new Set(mixed.map((each) => each.group))];
+  const entries = groups.flatMap((group) => mixed.filter((each) => each.group === group));
+  const at = Math.max(
+    entries.findIndex(({ id: each }) => each === activeId),
+    0,
+  );
 
   const move = (to: number) => {
     const next = entries.length === 0 ? 0 : (to + entries.length) % entries.length;
-    setActive(next);
+    setActiveId(entries[next]?.id ?? null);
     list.current?.querySelector(`[id="${id}-${next}"]`)?.scrollIntoView({ block: 'nearest' });
   };
 
@@ -181,21 +192,22 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
       <div className="palette__field">
         <Icon icon={Search} />
         <input
+          ref={field}
           type="text"
           role="combobox"
-          aria-expanded="true"
+          aria-expanded={entries.length > 0}
           aria-controls={`${id}-results`}
           aria-activedescendant={entries.length > 0 ? `${id}-${at}` : undefined}
           aria-autocomplete="list"
-          aria-label={project ? `Search ${project.name}, or go to a page` : 'Go to a page'}
-          placeholder={project ? `Search ${project.name}` : 'Go to a page'}
+          aria-label={within ? `Search ${within.name}` : 'Search all projects'}
+          placeholder={within ? `Search ${within.name}` : 'Search all projects'}
           autoComplete="off"
           spellCheck={false}
           autoFocus
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setActive(0);
+            setActiveId(null);
           }}
           onKeyDown={onKeyDown}
         />
@@ -227,18 +239,12 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
                   role="option"
                   aria-selected={index === at}
                   onClick={entry.run}
-                  onPointerMove={() => setActive(index)}
+                  onPointerMove={() => setActiveId(entry.id)}
                 >
                   <Icon icon={entry.icon} />
                   <span className="palette__text">
-                    <span dir="auto">
-                      <Marked text={entry.title} words={words} />
-                    </span>
-                    {entry.sub && (
-                      <small dir="auto">
-                        <Marked text={entry.sub} words={words} />
-                      </small>
-                    )}
+                    <span dir="auto">{entry.title}</span>
+                    {entry.sub && <small dir="auto">{entry.sub}</small>}
                   </span>
                   {entry.end}
                 </div>
@@ -247,9 +253,22 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
           </div>
         ))}
       </div>
-      {found.error && <p className="palette__label">The documents cannot be searched right now.</p>}
-      {entries.length === 0 && !found.error && (
-        <p className="palette__label">Nothing matches. Try fewer or other words.</p>
+      {failed && (
+        <div className="palette__failed" role="alert">
+          Search failed
+          <Button
+            size="sm"
+            onClick={() => {
+              void found.refetch();
+              field.current?.focus();
+            }}
+          >
+            Search
+          </Button>
+        </div>
+      )}
+      {words !== '' && !failed && !searching && results.length === 0 && (
+        <p className="palette__label">No card and no document matches. Try fewer or other words.</p>
       )}
       <div className="palette__foot">
         <span>
@@ -259,7 +278,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
           <kbd>Enter</kbd> open
         </span>
         <span className="push num" role="status">
-          {found.isFetching && found.isPlaceholderData ? 'Searching' : countOf(entries.length)}
+          {searching ? 'Searching' : countOf(entries.length - (words === '' ? 0 : further.length))}
         </span>
       </div>
     </dialog>
@@ -268,6 +287,25 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
 
 function countOf(n: number): string {
   return n === 1 ? '1 result' : `${n} results`;
+}
+
+function ThingTitle({ thing }: { readonly thing: FoundThing }) {
+  return (
+    <>
+      {thing.number !== null && `#${thing.number} `}
+      <MarkedText html={thing.titleMarked} />
+    </>
+  );
+}
+
+function ThingText({ thing, wide }: { readonly thing: FoundThing; readonly wide: boolean }) {
+  return (
+    <>
+      {wide && thing.projectName}
+      {wide && thing.snippet !== null && ' · '}
+      {thing.snippet !== null && <MarkedText html={thing.snippet} />}
+    </>
+  );
 }
 
 function Marked({ text, words }: { readonly text: string; readonly words: string }) {

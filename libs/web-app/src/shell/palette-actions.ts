@@ -1,5 +1,7 @@
 import {
+  BookOpen,
   Download,
+  Info,
   Keyboard,
   KeyRound,
   Layers,
@@ -78,6 +80,11 @@ export function paletteActions({ project, session, open, close, showKeys }: Reac
       actions.push({ icon: each.icon, title: each.title, sub: 'Administration', run: open(each.to) });
     }
   }
+  const leave = (to: string) => () => window.location.assign(to);
+  actions.push(
+    { icon: BookOpen, title: 'Guides', run: leave('/docs') },
+    { icon: Info, title: 'About Loupe', run: leave('/about') },
+  );
   const theme = (next: 'light' | 'dark' | 'system') => () => {
     setTheme(next);
     close();

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { usePageFrame } from '../app/page-frame';
 import { IconButton } from '../components/button';
 import { Icon } from '../components/icon';
+import { useSearchProject } from '../search/search-project';
 import { LiveMark } from './live-mark';
 
 export interface TopBarProps {
@@ -17,6 +18,7 @@ const apple = /mac|iphone|ipad/i.test(navigator.platform);
 
 export function TopBar({ navButton, navOpen, onOpenNav, onSearch }: TopBarProps) {
   const { title, crumbs } = usePageFrame();
+  const search = useSearchProject() ? 'Search project' : 'Search all projects';
   return (
     <header className="topbar">
       <IconButton
@@ -46,11 +48,12 @@ export function TopBar({ navButton, navOpen, onOpenNav, onSearch }: TopBarProps)
         <LiveMark />
         <button type="button" className="search-open wide-only" aria-haspopup="dialog" onClick={onSearch}>
           <Icon icon={Search} />
-          Search<kbd>{apple ? '⌘ K' : 'Ctrl K'}</kbd>
+          {search}
+          <kbd>{apple ? '⌘ K' : 'Ctrl K'}</kbd>
         </button>
         <IconButton
           className="narrow-only"
-          label="Search"
+          label={search}
           icon={Search}
           aria-haspopup="dialog"
           onClick={onSearch}

@@ -1,5 +1,6 @@
 import { DomainError } from '#libs/kernel/errors.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
+import { KeptJobs } from '#libs/kernel/testing/kept-jobs.js';
 import { InMemorySignals } from '#libs/messaging/testing/in-memory-signals.js';
 import { LibraryRig } from '#src/artifacts/library/testing/library-rig.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
@@ -14,7 +15,7 @@ import { BridgeWorker } from '../infrastructure/bridge-worker.js';
 import { GuardedPageFetcher } from '../infrastructure/guarded-page-fetcher.js';
 import { KnownGenerators } from '../infrastructure/known-generators.js';
 import { PostgresGenerationJobs } from '../infrastructure/postgres-generation-jobs.js';
-import { KeptJobs, SYSTEM } from '../testing/generation-rig.js';
+import { SYSTEM } from '../testing/generation-rig.js';
 import { EndUnreportedGeneration } from './commands/end-unreported-generation.js';
 import { ReportGeneration } from './commands/report-generation.js';
 import { RequestGeneration } from './commands/request-generation.js';

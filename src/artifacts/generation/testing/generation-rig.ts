@@ -2,9 +2,10 @@ import { Configuration } from '#libs/configuration/configuration.js';
 import { DerivedSecretBox } from '#libs/configuration/derived-secret-box.js';
 import type { Actor, ConnectionActor, PersonActor } from '#libs/kernel/actor.js';
 import { UuidV7Ids } from '#libs/kernel/ids.js';
-import { type JobData, Jobs } from '#libs/kernel/ports/jobs.js';
+import { connectionActor, personActor } from '#libs/kernel/testing/actors.js';
 import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
 import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
+import { KeptJobs } from '#libs/kernel/testing/kept-jobs.js';
 import {
   RecordingAudit,
   RecordingLiveUpdates,
@@ -66,22 +67,6 @@ export class ToldGenerator implements ArtifactGenerator {
     this.asked.push(request);
     return this.work(context);
   }
-}
-
-/** Keeps what was added, once an id. */
-export class KeptJobs extends Jobs {
-  readonly entries = new Map<string, JobData>();
-
-  override async add(_queue: string, id: string, _name: string, data: JobData): Promise<void> {
-    if (!this.entries.has(id)) this.entries.set(id, data);
-  }
-
-  override async remove(_queue: string, id: string): Promise<void> {
-    this.entries.delete(id);
-  }
-
-  override every(): void {}
-  override process(): void {}
 }
 
 class ToldGenerators extends ArtifactGenerators {
@@ -199,21 +184,11 @@ export class GenerationRig {
   }
 
   person(personId = this.ownerId): PersonActor {
-    return { kind: 'person', personId, sessionId: 's', isAdmin: false };
+    return personActor(personId);
   }
 
   agent(personId = this.ownerId): ConnectionActor {
-    return {
-      kind: 'connection',
-      connectionId: personId,
-      personId,
-      clientId: 'c',
-      scopes: ['mcp'],
-      boundProjectId: this.projectId,
-      projectId: this.projectId,
-      agentSessionId: null,
-      channel: 'mcp',
-    };
+    return connectionActor(personId, personId, this.projectId);
   }
 
   /** Asks as an agent does. */

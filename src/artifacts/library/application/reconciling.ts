@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '#libs/kernel/errors.js';
 import type { Artifact } from '../domain/artifact.js';
+import { NOTES_MAX } from '../domain/texts.js';
 import { CommitFiles } from './commit-files.js';
 import { ArtifactRepository } from './ports/artifact-repository.js';
 import { GitRepositories } from './ports/git-repositories.js';
@@ -11,7 +12,6 @@ import type { StoredVersion } from './ports/version-store.js';
 import type { HeldLease } from './ports/write-leases.js';
 import { VersionWriter } from './version-writer.js';
 
-const NOTES_MAX = 2_000;
 /** Somebody whose name a crash took: what they pushed is kept all the same. */
 const UNKNOWN_MAKER = { kind: 'agent', personId: null } as const;
 

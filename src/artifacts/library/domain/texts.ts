@@ -4,7 +4,6 @@ import { cleanText } from '#libs/kernel/text.js';
 export const NAME_MAX = 120;
 export const DESCRIPTION_MAX = 1_000;
 export const NOTES_MAX = 2_000;
-export const DEFAULT_NAME = 'Untitled project';
 
 export const readName = (problems: Problems, argument: string, value: string): string =>
   cleanText(problems, argument, value, { max: NAME_MAX, required: true, oneLine: true });

@@ -4,7 +4,7 @@ import { Clock } from '#libs/kernel/clock.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { Database } from '#libs/persistence/database.js';
-import { BlobCollection } from '../application/ports/blob-collection.js';
+import { BlobCollection, type DamagedBlob } from '../application/ports/blob-collection.js';
 import { blobKey } from './stored-artifact-blobs.js';
 
 /** Everything that may refer to a blob. */
@@ -49,6 +49,31 @@ export class PostgresBlobCollection extends BlobCollection {
       [damaged, this.clock.now()],
     );
     return damaged;
+  }
+
+  override async count(): Promise<number> {
+    const row = await this.database.one<{ count: number }>('SELECT count(*) AS count FROM artifacts.blob');
+    return row!.count;
+  }
+
+  override async missedBy(hashes: readonly string[]): Promise<DamagedBlob[]> {
+    const rows = await this.database.query<{ sha256: string; ids: string[] | null }>(
+      `SELECT s AS sha256, (SELECT array_agg(id) FROM (
+         SELECT DISTINCT v.artifact_id::text AS id FROM artifacts.file f
+         JOIN artifacts.version v ON v.id = f.version_id WHERE f.sha256 = s ORDER BY id LIMIT 10) named) AS ids
+       FROM unnest($1::text[]) s ORDER BY s`,
+      [hashes],
+    );
+    return rows.map(({ sha256, ids }) => ({ key: blobKey(sha256), artifactIds: ids ?? [] }));
+  }
+
+  override async missingBundles(): Promise<string[]> {
+    const rows = await this.database.query<{ key: string }>(
+      'SELECT blob_key AS key FROM artifacts.bundle ORDER BY blob_key',
+    );
+    const missing: string[] = [];
+    for (const { key } of rows) if (!(await this.store.exists(key))) missing.push(key);
+    return missing;
   }
 
   /** The lock comes first, then a second look: a version that was stored while it was waited for is seen. */

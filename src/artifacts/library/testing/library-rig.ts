@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DynamicModule, Global, type INestApplication, Module, type Type } from '@nestjs/common';
+import { type INestApplication } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { DerivedSecretBox } from '#libs/configuration/derived-secret-box.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
-import type { Actor, ConnectionActor, PersonActor } from '#libs/kernel/actor.js';
+import type { Actor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
-import { Ids, UuidV7Ids } from '#libs/kernel/ids.js';
+import { Ids } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
@@ -17,12 +17,14 @@ import { Jobs } from '#libs/kernel/ports/jobs.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { ProjectDirectory, type ProjectFacts } from '#libs/kernel/ports/project-directory.js';
+import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
 import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
+import { KeptJobs } from '#libs/kernel/testing/kept-jobs.js';
+import { KeptListeners } from '#libs/kernel/testing/kept-listeners.js';
+import { NamedProjects } from '#libs/kernel/testing/named-projects.js';
 import {
   RecordingAudit,
   RecordingLiveUpdates,
@@ -36,37 +38,22 @@ import {
 } from '#src/identity/application/ports/connection-directory.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
-import { NamedPeople } from '#src/identity/testing/named-people.js';
+import { Cast } from '#src/identity/testing/cast.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
 import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
+import { EmptyModule, surroundings } from '../../../../test/support/surroundings.js';
 import { ArtifactBlobs } from '../application/ports/artifact-blobs.js';
 import { type StoredVersion, VersionStore, type VersionToStore } from '../application/ports/version-store.js';
 import { WorkspaceChoice } from '../application/ports/workspace-choice.js';
 import { LibraryModule } from '../library.module.js';
 
-class KeptListeners extends EventListeners {
-  readonly kept = new Map<string, Parameters<EventListeners['register']>[0]>();
-
-  override register(listener: Parameters<EventListeners['register']>[0]): void {
-    this.kept.set(listener.name, listener);
-  }
-}
-
-class KeptJobs extends Jobs {
-  readonly handlers = new Map<string, Parameters<Jobs['process']>[2]>();
-  override async add(): Promise<void> {}
-  override async remove(): Promise<void> {}
-  override every(): void {}
-  override process(queue: string, name: string, handler: Parameters<Jobs['process']>[2]): void {
-    this.handlers.set(`${queue}/${name}`, handler);
-  }
-}
-
-/** Every connection lives until a test says that it was revoked. */
+/** Every connection lives until a test takes it out. */
 class LivingConnections extends ConnectionDirectory {
-  readonly living = new Set<string>();
+  constructor(readonly living: Set<string>) {
+    super();
+  }
 
   override async ofPerson(): Promise<ConnectedMachine[]> {
     return [...this.living].map((connectionId) => ({
@@ -85,18 +72,6 @@ class LivingConnections extends ConnectionDirectory {
   }
 }
 
-class NamedProjects extends ProjectDirectory {
-  override async byIds(ids: readonly string[]): Promise<Map<string, ProjectFacts>> {
-    return new Map(
-      ids.map((id) => [id, { id, slug: 'acme', name: 'Acme', ownerId: id, searchLanguage: 'english' }]),
-    );
-  }
-
-  override async allowsOrigin(): Promise<boolean> {
-    return false;
-  }
-}
-
 class NoLimits extends RateLimiter {
   override async hit() {
     return { allowed: true, retryAfterSeconds: 0 };
@@ -106,35 +81,17 @@ class NoLimits extends RateLimiter {
   }
 }
 
-@Global()
-@Module({})
-class Surroundings {
-  static of(values: ReadonlyMap<unknown, unknown>): DynamicModule {
-    const providers = [...values].map(([provide, value]) => ({
-      provide: provide as Type,
-      useFactory: () => value,
-    }));
-    return { module: Surroundings, providers, exports: providers.map((provider) => provider.provide) };
-  }
-}
-
-@Module({})
-class NobodyElse {}
-
 /** The module of the library on a real database, real git and files in a folder of its own. */
-export class LibraryRig {
-  readonly ids = new UuidV7Ids();
+export class LibraryRig extends Cast {
   readonly clock = new FixedClock();
   readonly outbox = new RecordingOutbox();
   readonly audit = new RecordingAudit();
   readonly live = new RecordingLiveUpdates();
-  readonly access = new FakeProjectAccess();
-  readonly people = new NamedPeople();
   readonly flags = new FixedFlags({ 'artifacts.enabled': 'true' });
   readonly hooks = new ProjectHooks();
   readonly listeners = new KeptListeners();
   readonly jobs = new KeptJobs();
-  readonly connections = new LivingConnections();
+  readonly connections = new LivingConnections(this.connected);
   readonly folder = mkdtempSync(join(tmpdir(), 'loupe-library-'));
   readonly configuration = Configuration.fromEnvironment({
     APP_ENV: 'test',
@@ -143,22 +100,10 @@ export class LibraryRig {
     DEFAULT_URI: 'https://loupe.example',
     LOUPE_VAR_DIR: this.folder,
   });
-  readonly owner = this.person('Ada Owner');
-  readonly member = this.person('Ben Member');
-  readonly viewer = this.person('Vic Viewer');
-  readonly stranger = this.person('Sam Stranger');
-  readonly projectId = this.ids.next();
-  readonly otherProjectId = this.ids.next();
-  readonly agent: ConnectionActor;
   private module!: TestingModule;
 
   private constructor(readonly database: Database) {
-    this.access.add(this.projectId, this.owner.personId, {
-      [this.member.personId]: 'member',
-      [this.viewer.personId]: 'viewer',
-    });
-    this.access.add(this.otherProjectId, this.stranger.personId);
-    this.agent = this.connection(this.owner.personId, this.projectId);
+    super();
   }
 
   /** `replace` puts others in the place of providers of the module, such as one that fails at a step. */
@@ -168,7 +113,7 @@ export class LibraryRig {
     blobStore?: BlobStore,
   ): Promise<LibraryRig> {
     const rig = new LibraryRig(database);
-    const surroundings = new Map<unknown, unknown>([
+    const around = new Map<unknown, unknown>([
       [Database, database],
       [UnitOfWork, database],
       [Configuration, rig.configuration],
@@ -193,10 +138,10 @@ export class LibraryRig {
       [StatusChecks, new StatusChecks()],
     ]);
     let building = Test.createTestingModule({
-      imports: [Surroundings.of(surroundings), LibraryModule],
+      imports: [surroundings(around), LibraryModule],
     })
       .overrideModule(IdentityModule)
-      .useModule(NobodyElse);
+      .useModule(EmptyModule);
     for (const [token, make] of replace) building = building.overrideProvider(token).useValue(make(rig));
     rig.module = await building.compile();
     await rig.module.init();
@@ -221,28 +166,6 @@ export class LibraryRig {
   /** The module behind HTTP, not yet listening. */
   application<App extends INestApplication>(): App {
     return this.module.createNestApplication<App>();
-  }
-
-  person(name: string): PersonActor {
-    const personId = this.ids.next();
-    this.people.known.set(personId, name);
-    return { kind: 'person', personId, sessionId: 'session', isAdmin: false };
-  }
-
-  connection(personId: string, projectId: string): ConnectionActor {
-    const connectionId = this.ids.next();
-    this.connections.living.add(connectionId);
-    return {
-      kind: 'connection',
-      connectionId,
-      personId,
-      clientId: 'https://agent.example/client',
-      scopes: ['mcp'],
-      boundProjectId: projectId,
-      projectId,
-      agentSessionId: null,
-      channel: 'mcp',
-    };
   }
 
   forget(): void {

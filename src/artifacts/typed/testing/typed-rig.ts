@@ -1,6 +1,7 @@
 import { Configuration } from '#libs/configuration/configuration.js';
 import type { ConnectionActor, PersonActor } from '#libs/kernel/actor.js';
 import { UuidV7Ids } from '#libs/kernel/ids.js';
+import { connectionActor, personActor } from '#libs/kernel/testing/actors.js';
 import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
 import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
 import {
@@ -112,21 +113,11 @@ export class TypedRig {
 
   /** An agent of a person, by default of the owner. */
   agent(personId = this.ownerId): ConnectionActor {
-    return {
-      kind: 'connection',
-      connectionId: this.ids.next(),
-      personId,
-      clientId: 'https://agent.example/client.json',
-      scopes: ['mcp'],
-      boundProjectId: this.projectId,
-      projectId: this.projectId,
-      agentSessionId: null,
-      channel: 'mcp',
-    };
+    return connectionActor(this.ids.next(), personId, this.projectId);
   }
 
   person(personId = this.ownerId): PersonActor {
-    return { kind: 'person', personId, sessionId: 'web', isAdmin: false };
+    return personActor(personId);
   }
 
   /** Stores one; a line chart of the conversation `talk` unless told otherwise. */

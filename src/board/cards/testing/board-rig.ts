@@ -1,11 +1,10 @@
-import { type DynamicModule, Global, type INestApplication, Module, type Type } from '@nestjs/common';
+import { type INestApplication } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
-import type { Actor, ConnectionActor, PersonActor } from '#libs/kernel/actor.js';
+import type { Actor } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
-import { InvalidInput } from '#libs/kernel/errors.js';
-import { Ids, UuidV7Ids } from '#libs/kernel/ids.js';
+import { Ids } from '#libs/kernel/ids.js';
 import { Audit } from '#libs/kernel/ports/audit.js';
 import { EventListeners } from '#libs/kernel/ports/event-listeners.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
@@ -13,10 +12,12 @@ import { Jobs } from '#libs/kernel/ports/jobs.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { Outbox } from '#libs/kernel/ports/outbox.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { ProjectDirectory, type ProjectFacts } from '#libs/kernel/ports/project-directory.js';
+import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
 import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
+import { KeptJobs } from '#libs/kernel/testing/kept-jobs.js';
+import { KeptListeners } from '#libs/kernel/testing/kept-listeners.js';
+import { NamedProjects } from '#libs/kernel/testing/named-projects.js';
 import {
   RecordingAudit,
   RecordingLiveUpdates,
@@ -35,10 +36,12 @@ import { DocumentsModule } from '#src/documents/documents.module.js';
 import { FakeDocumentLookup } from '#src/documents/testing/fake-document-lookup.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { IdentityModule } from '#src/identity/identity.module.js';
-import { NamedPeople } from '#src/identity/testing/named-people.js';
+import { Cast } from '#src/identity/testing/cast.js';
 import { ExportContributors } from '#src/platform/application/ports/export-contributors.js';
+import { SearchProviders } from '#src/platform/application/ports/search-providers.js';
 import { FixedFlags } from '#src/platform/testing/fixed-flags.js';
 import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
+import { EmptyModule, surroundings } from '../../../../test/support/surroundings.js';
 import { CreateCard, type CreateCardInput } from '../application/commands/create-card.js';
 import { MoveCard, type MoveCardInput } from '../application/commands/move-card.js';
 import { UpdateCard, type UpdateCardInput } from '../application/commands/update-card.js';
@@ -47,92 +50,24 @@ import { GetCard } from '../application/queries/get-card.js';
 import { GetCardHistory } from '../application/queries/get-card-history.js';
 import { ListColumns } from '../application/queries/list-columns.js';
 
-class ProjectsOfTest extends ProjectDirectory {
-  readonly languages = new Map<string, string>();
-
-  override async byIds(ids: readonly string[]): Promise<Map<string, ProjectFacts>> {
-    return new Map(
-      ids.map((id) => [
-        id,
-        { id, slug: 'acme', name: 'Acme', ownerId: id, searchLanguage: this.languages.get(id) ?? 'english' },
-      ]),
-    );
-  }
-
-  override async allowsOrigin(): Promise<boolean> {
-    return false;
-  }
-}
-
-class KeptListeners extends EventListeners {
-  readonly names: string[] = [];
-
-  override register(listener: { name: string }): void {
-    this.names.push(listener.name);
-  }
-}
-
-class NoJobs extends Jobs {
-  override async add(): Promise<void> {}
-  override async remove(): Promise<void> {}
-  override every(): void {}
-  override process(): void {}
-}
-
-@Global()
-@Module({})
-class Surroundings {
-  static of(values: ReadonlyMap<unknown, unknown>): DynamicModule {
-    const providers = [...values].map(([provide, value]) => ({
-      provide: provide as Type,
-      useFactory: () => value,
-    }));
-    return { module: Surroundings, providers, exports: providers.map((provider) => provider.provide) };
-  }
-}
-
-/** Stands in for the modules of identity and documents, whose ports are among the surroundings. */
-@Module({})
-class NobodyElse {}
-
-@Module({})
-class NoDocuments {}
-
-@Module({})
-class NoArtifacts {}
-
 /** The module of the board on a real database; what it tells others is kept for a look. */
-export class BoardRig {
-  readonly ids = new UuidV7Ids();
+export class BoardRig extends Cast {
   readonly clock = new FixedClock();
   readonly outbox = new RecordingOutbox();
   readonly audit = new RecordingAudit();
   readonly live = new RecordingLiveUpdates();
-  readonly access = new FakeProjectAccess();
-  readonly people = new NamedPeople();
-  readonly projects = new ProjectsOfTest();
+  readonly projects = new NamedProjects();
   readonly documents = new FakeDocumentLookup();
   readonly artifacts = new FakeArtifactLinks();
   readonly libraryHooks = new LibraryHooks();
   readonly flags = new FixedFlags();
+  readonly search = new SearchProviders();
   readonly hooks = new ProjectHooks();
   readonly listeners = new KeptListeners();
-  readonly owner = this.person('Ada Owner');
-  readonly member = this.person('Ben Member');
-  readonly viewer = this.person('Vic Viewer');
-  readonly stranger = this.person('Sam Stranger');
-  readonly projectId = this.ids.next();
-  readonly otherProjectId = this.ids.next();
-  readonly agent: ConnectionActor;
   private module!: TestingModule;
 
   private constructor(readonly database: Database) {
-    this.access.add(this.projectId, this.owner.personId, {
-      [this.member.personId]: 'member',
-      [this.viewer.personId]: 'viewer',
-    });
-    this.access.add(this.otherProjectId, this.stranger.personId);
-    this.agent = this.connection(this.owner.personId, this.projectId);
+    super();
   }
 
   /** `template` null takes the default one, an empty text none. */
@@ -142,7 +77,7 @@ export class BoardRig {
       APP_ENV: 'test',
       DEFAULT_URI: 'https://loupe.example',
     });
-    const surroundings = new Map<unknown, unknown>([
+    const around = new Map<unknown, unknown>([
       [Database, database],
       [UnitOfWork, database],
       [Configuration, configuration],
@@ -162,19 +97,20 @@ export class BoardRig {
       [LibraryHooks, rig.libraryHooks],
       [DocumentRenderer, { render: async (markdown: string) => ({ html: `<p>${markdown}</p>` }) }],
       [Flags, rig.flags],
-      [Jobs, new NoJobs()],
+      [Jobs, new KeptJobs()],
       [ProjectHooks, rig.hooks],
       [ExportContributors, new ExportContributors()],
+      [SearchProviders, rig.search],
     ]);
     rig.module = await Test.createTestingModule({
-      imports: [Surroundings.of(surroundings), BoardModule],
+      imports: [surroundings(around), BoardModule],
     })
       .overrideModule(IdentityModule)
-      .useModule(NobodyElse)
+      .useModule(EmptyModule)
       .overrideModule(DocumentsModule)
-      .useModule(NoDocuments)
+      .useModule(EmptyModule)
       .overrideModule(LibraryModule)
-      .useModule(NoArtifacts)
+      .useModule(EmptyModule)
       .compile();
     await rig.module.init();
     for (const id of [rig.projectId, rig.otherProjectId])
@@ -201,26 +137,6 @@ export class BoardRig {
   /** The module behind HTTP, not yet listening. */
   application<App extends INestApplication>(): App {
     return this.module.createNestApplication<App>();
-  }
-
-  person(name: string): PersonActor {
-    const personId = this.ids.next();
-    this.people.known.set(personId, name);
-    return { kind: 'person', personId, sessionId: 'session', isAdmin: false };
-  }
-
-  connection(personId: string, projectId: string): ConnectionActor {
-    return {
-      kind: 'connection',
-      connectionId: this.ids.next(),
-      personId,
-      clientId: 'https://agent.example/client',
-      scopes: ['mcp'],
-      boundProjectId: projectId,
-      projectId,
-      agentSessionId: null,
-      channel: 'mcp',
-    };
   }
 
   forget(): void {
@@ -300,16 +216,4 @@ export class BoardRig {
     );
     return rows.map((row) => row.number);
   }
-}
-
-/** The sentences of a refusal, one a line, each with its argument; a test fails when nothing was refused. */
-export async function refusalOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof InvalidInput) return error.message;
-    const { message, detail } = error as { message: string; detail?: { argument?: string } };
-    return detail?.argument ? `${detail.argument}: ${message}` : message;
-  }
-  throw new Error('Nothing was refused.');
 }

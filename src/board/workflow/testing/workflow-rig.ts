@@ -1,5 +1,6 @@
 import type { ConnectionActor, PersonActor } from '#libs/kernel/actor.js';
 import { UuidV7Ids } from '#libs/kernel/ids.js';
+import { connectionActor, personActor } from '#libs/kernel/testing/actors.js';
 import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
 import { FixedClock } from '#libs/kernel/testing/fixed-clock.js';
 import { RecordingAudit, RecordingLiveUpdates } from '#libs/kernel/testing/recording-ports.js';
@@ -58,22 +59,12 @@ export class WorkflowRig {
   }
 
   person(): PersonActor {
-    return { kind: 'person', personId: this.ids.next(), sessionId: 'session', isAdmin: false };
+    return personActor(this.ids.next());
   }
 
   /** A connection of a person, bound to a project. */
   connection(personId: string, projectId: string): ConnectionActor {
-    return {
-      kind: 'connection',
-      connectionId: this.ids.next(),
-      personId,
-      clientId: 'https://agent.example/client',
-      scopes: ['mcp'],
-      boundProjectId: projectId,
-      projectId,
-      agentSessionId: null,
-      channel: 'mcp',
-    };
+    return connectionActor(this.ids.next(), personId, projectId);
   }
 
   /** A project with its board, as it is made for a new one. */

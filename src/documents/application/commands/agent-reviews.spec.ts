@@ -1,6 +1,7 @@
 import type { ConnectionActor } from '#libs/kernel/actor.js';
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
-import { DocumentsRig, refusalOf } from '../../testing/documents-rig.js';
+import { DocumentsRig } from '../../testing/documents-rig.js';
 import { WhenCardDeleted } from '../reactions/when-card-deleted.js';
 import { AnswerAgentReview, type AnswerAgentReviewInput } from './answer-agent-review.js';
 import { ArchiveDocument } from './archive-document.js';

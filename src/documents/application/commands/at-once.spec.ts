@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
-import { DocumentsRig, refusalOf } from '../../testing/documents-rig.js';
+import { DocumentsRig } from '../../testing/documents-rig.js';
 import { PassageRelocator } from '../ports/passage-relocator.js';
 import { GetDocument } from '../queries/get-document.js';
 import { GetReviewPage } from '../queries/get-review-page.js';
@@ -9,6 +11,8 @@ import { ReopenThread } from './reopen-thread.js';
 import { ReplyToComment } from './reply-to-comment.js';
 import { ResolveThread } from './resolve-thread.js';
 import { SaveDecisionAnswer } from './save-decision-answer.js';
+import { SetDocumentReferences } from './set-document-references.js';
+import { SetDocumentSeries } from './set-document-series.js';
 import { SubmitVerdict } from './submit-verdict.js';
 
 const TEXT = 'First paragraph of the plan.\n\nSecond paragraph of the plan.';
@@ -198,6 +202,25 @@ describe('two at once: nobody’s words are lost', () => {
           referencedBy: [{ documentId: other }],
         });
     }
+  });
+
+  test('a document enters a series while another one is just referring to it', async () => {
+    const one = (await rig.create({ title: 'One' })).documentId;
+    const two = (await rig.create({ title: 'Two' })).documentId;
+    let placed: unknown = null;
+    await new Promise<void>((resolve, reject) => {
+      const referring = postgres.database.run(async () => {
+        await rig.get(SetDocumentReferences).execute(rig.agent, { ...on(one), references: [two] });
+        resolve();
+        // Stays open until the other is through; waiting for each other would end at the limit of the test.
+        while (placed === null) await setTimeout(10);
+      });
+      referring.catch(reject);
+    });
+    placed = await rig
+      .get(SetDocumentSeries)
+      .execute(rig.agent, { ...on(two), series: 'Exports', seriesOrdinal: 1 });
+    expect(placed).toMatchObject({ series: 'Exports', seriesOrdinal: 1 });
   });
 
   test('a page that is read while a revision is stored shows one version with its own threads', async () => {

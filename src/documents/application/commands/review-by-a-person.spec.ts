@@ -1,5 +1,6 @@
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
-import { DocumentsRig, refusalOf } from '../../testing/documents-rig.js';
+import { DocumentsRig } from '../../testing/documents-rig.js';
 import { GetThread } from '../queries/get-thread.js';
 import { ListDeletedThreads } from '../queries/list-deleted-threads.js';
 import { ListDocumentsPage } from '../queries/list-documents-page.js';

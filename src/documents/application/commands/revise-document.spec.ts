@@ -1,5 +1,6 @@
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
-import { DocumentsRig, refusalOf } from '../../testing/documents-rig.js';
+import { DocumentsRig } from '../../testing/documents-rig.js';
 import { GetDocument } from '../queries/get-document.js';
 import { AddComment } from './add-comment.js';
 import { ArchiveDocument } from './archive-document.js';

@@ -1,5 +1,6 @@
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
-import { DocumentsRig, refusalOf } from '../../testing/documents-rig.js';
+import { DocumentsRig } from '../../testing/documents-rig.js';
 import { ListVersions } from '../queries/list-versions.js';
 import { ArchiveDocument } from './archive-document.js';
 import { MarkCommentsAddressed } from './mark-comments-addressed.js';

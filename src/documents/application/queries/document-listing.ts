@@ -3,7 +3,7 @@ import type { PageRequest } from '#libs/kernel/page.js';
 import { Database } from '#libs/persistence/database.js';
 import type { AuthorKind, DocumentStatus } from '../../domain/document.js';
 import { normalisedName } from '../../domain/labels.js';
-import { Languages } from '../languages.js';
+import { DocumentWords, found, Parameters, PHRASE_CHECKS, queriesOf } from './document-words.js';
 
 /** Filters of a list; null takes all. */
 export interface ListingFilter {
@@ -39,42 +39,12 @@ export interface Listing {
   readonly unchecked: number;
 }
 
-/** Statement parameters, numbered as they come. */
-class Parameters {
-  readonly values: unknown[] = [];
-
-  add(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
-}
-
-/**
- * Matches of a search that are ranked, the newest ones; the others follow by recency. Ranking reads the words of a
- * document, so a word that stands in all of them would read all.
- */
-const RANKED = 500;
-
-/**
- * Documents with the words of a phrase, the newest ones, in which a search looks whether they stand together: the
- * index knows words, and not their places, so this reads every vector.
- */
-export const PHRASE_CHECKS = 6_000;
-
-/** The words of a search as one language reads them. */
-interface Branch {
-  readonly language: string;
-  readonly configuration: string;
-  /** The words must stand together, here or there. */
-  readonly phrase: boolean;
-}
-
 /** Rows of a list in one statement, without touching any text of a document; a search takes one more. */
 @Injectable()
 export class DocumentListing {
   constructor(
     private readonly database: Database,
-    private readonly languages: Languages,
+    private readonly words: DocumentWords,
   ) {}
 
   async page(projectId: string, filter: ListingFilter, paging: PageRequest): Promise<Listing> {
@@ -85,13 +55,13 @@ export class DocumentListing {
   private async read(projectId: string, filter: ListingFilter, paging: PageRequest): Promise<Listing> {
     const p = new Parameters();
     const conditions = this.conditions(projectId, filter, p);
-    const branches = filter.search === null ? [] : await this.branches(projectId, filter.search);
+    const branches = filter.search === null ? [] : await this.words.branches([projectId], filter.search);
     if (filter.search !== null && branches.length === 0) return { documents: [], total: 0, unchecked: 0 };
     const phrase = branches.some((branch) => branch.phrase);
     const source =
       filter.search === null
         ? allOf(conditions)
-        : found(queriesOf(branches, filter.search, p), conditions, phrase);
+        : found(queriesOf(branches, { text: filter.search }, [projectId], p), conditions, phrase);
     const order = [
       ...(filter.series === null ? [] : ['series_ordinal']),
       ...(filter.search === null ? [] : ['rank DESC NULLS LAST']),
@@ -134,69 +104,32 @@ export class DocumentListing {
   }
 
   private conditions(projectId: string, filter: ListingFilter, p: Parameters): string[] {
+    let placeholder = '';
+    const project = () => {
+      placeholder ||= p.add(projectId);
+      return placeholder;
+    };
     // Under a search the words name the project; saying it twice would offer the planner an index that knows no words.
-    const project = p.add(projectId);
-    const conditions = filter.search === null ? [`d.project_id = ${project}`] : [];
+    const conditions = filter.search === null ? [`d.project_id = ${project()}`] : [];
     if (filter.status !== null) conditions.push(`d.status = ${p.add(filter.status)}`);
     if (!filter.archived) conditions.push('d.archived_at IS NULL');
     if (filter.tag !== null)
       conditions.push(
         `d.id IN (SELECT dt.document_id FROM documents.tag t JOIN documents.document_tag dt ON dt.tag_id = t.id
-                  WHERE t.project_id = $1 AND t.name = ${p.add(normalisedName(filter.tag))})`,
+                  WHERE t.project_id = ${project()} AND t.name = ${p.add(normalisedName(filter.tag))})`,
       );
     if (filter.series !== null)
       conditions.push(
         `d.series_id = (SELECT s.id FROM documents.series s
-                        WHERE s.project_id = $1 AND s.normalized_name = ${p.add(normalisedName(filter.series))})`,
+                        WHERE s.project_id = ${project()} AND s.normalized_name = ${p.add(normalisedName(filter.series))})`,
       );
     if (filter.waiting)
       conditions.push(
         `EXISTS (SELECT FROM documents.waiting_thread w
-                 WHERE w.project_id = $1 AND w.document_id = d.id AND w.version_number = d.current_version)`,
+                 WHERE w.project_id = ${project()} AND w.document_id = d.id AND w.version_number = d.current_version)`,
       );
     return conditions;
   }
-
-  /**
-   * The languages of the documents of the project. The same statement turns scans of whole tables off until the
-   * transaction ends: the planner does not know that a vector lies apart from its row, and would read them all for
-   * frequent words.
-   */
-  private async branches(projectId: string, search: string): Promise<readonly Branch[]> {
-    const installed = await this.languages.installed();
-    return this.database.query<Branch>(
-      `WITH RECURSIVE used AS (
-         (SELECT language FROM documents.document WHERE project_id = $1 ORDER BY language LIMIT 1)
-         UNION ALL
-         SELECT (SELECT d.language FROM documents.document d
-                 WHERE d.project_id = $1 AND d.language > used.language ORDER BY d.language LIMIT 1)
-         FROM used WHERE used.language IS NOT NULL
-       ), read_as AS (
-         SELECT language, CASE WHEN language = ANY($2::text[]) THEN language ELSE 'simple' END AS configuration
-         FROM used WHERE language IS NOT NULL
-       )
-       SELECT language, configuration, set_config('enable_seqscan', 'off', true),
-              websearch_to_tsquery(configuration::regconfig, $3)::text ~ '${TOGETHER}' AS phrase
-       FROM read_as`,
-      [projectId, installed, search],
-    );
-  }
-}
-
-/** Between words that stand together, in the text of a query: `<->`, or `<2>` where a word without meaning was left out. */
-const TOGETHER = '<(-|[0-9]+)>';
-
-/** A statement for each language; `loose` takes the words of phrases wherever they stand, and leaves exclusions out. */
-function queriesOf(branches: readonly Branch[], search: string, p: Parameters): string[] {
-  const words = p.add(search);
-  return branches.map(({ language, configuration, phrase }) => {
-    const scope = `quote_literal(documents.search_scope($1, ${p.add(language)}))::tsquery`;
-    const loose = `CASE querytree(w.words) WHEN 'T' THEN ${scope}
-      ELSE regexp_replace(querytree(w.words), '${TOGETHER}', '&', 'g')::tsquery && ${scope} END`;
-    return `SELECT w.words, w.words && ${scope} AS within, ${phrase ? loose : `w.words && ${scope}`} AS loose
-            FROM websearch_to_tsquery(${p.add(configuration)}::text::regconfig, ${words}) AS w (words)
-            WHERE numnode(w.words) > 0`;
-  });
 }
 
 /** Whether the total stands in the counts that are kept by status. */
@@ -216,40 +149,4 @@ function allOf(conditions: readonly string[]): string {
             SELECT d.id, d.content_updated_at, d.series_ordinal, 0 AS rank
             FROM documents.document d WHERE ${conditions.join(' AND ')}
           )`;
-}
-
-/** One branch a language, each through the index of the vectors. */
-function found(statements: readonly string[], conditions: readonly string[], phrase: boolean): string {
-  const queries = statements.map((statement, index) => `query_${index} AS MATERIALIZED (${statement})`);
-  // OFFSET 0 keeps the other conditions apart: none of their indexes knows words.
-  const matches = statements.map(
-    (_, index) =>
-      `SELECT d.id, d.content_updated_at, d.series_ordinal, ${index} AS branch
-       FROM (
-         SELECT id, content_updated_at, series_id, series_ordinal, status, archived_at, current_version FROM documents.document
-         WHERE search_vector @@ (SELECT ${phrase ? 'loose' : 'within'} FROM query_${index}) OFFSET 0
-       ) AS d${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`,
-  );
-  const cases = statements.map((_, index) => `WHEN ${index} THEN (SELECT words FROM query_${index})`);
-  const words = (branch: string) => `CASE ${branch} ${cases.join(' ')} END`;
-  const hits = phrase
-    ? `candidates AS MATERIALIZED (${matches.join(' UNION ALL ')}), hits AS MATERIALIZED (
-         SELECT c.* FROM (
-           SELECT * FROM candidates ORDER BY content_updated_at DESC, id LIMIT ${PHRASE_CHECKS}
-         ) AS c
-         CROSS JOIN LATERAL (SELECT search_vector FROM documents.document WHERE id = c.id OFFSET 0) AS v
-         WHERE v.search_vector @@ ${words('c.branch')}
-       )`
-    : `hits AS MATERIALIZED (${matches.join(' UNION ALL ')})`;
-  return `${queries.join(', ')}, ${hits},
-    numbered AS (
-      SELECT hits.*, row_number() OVER (ORDER BY content_updated_at DESC, id) AS recency FROM hits
-    ), matching AS MATERIALIZED (
-      SELECT n.id, n.content_updated_at, n.series_ordinal,
-             CASE WHEN n.recency <= ${RANKED} THEN (
-               SELECT ts_rank_cd(d.search_vector, ${words('n.branch')})
-               FROM documents.document d WHERE d.id = n.id
-             ) END AS rank
-      FROM numbered n
-    )`;
 }

@@ -1,5 +1,6 @@
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
-import { DocumentsRig, refusalOf } from '../../testing/documents-rig.js';
+import { DocumentsRig } from '../../testing/documents-rig.js';
 import { ArchiveDocument } from '../commands/archive-document.js';
 import { ChangeDocument } from '../commands/change-document.js';
 import { RenameDocument } from '../commands/rename-document.js';

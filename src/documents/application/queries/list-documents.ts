@@ -8,7 +8,8 @@ import { DOCUMENT_STATUSES, type DocumentStatus } from '../../domain/document.js
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
 import type { Given } from '../../domain/texts.js';
 import { firstWithin, jsonLength, shortened } from '../answer-size.js';
-import { DocumentListing, type ListedDocument, PHRASE_CHECKS } from './document-listing.js';
+import { DocumentListing, type ListedDocument } from './document-listing.js';
+import { PHRASE_CHECKS } from './document-words.js';
 
 export interface ListDocumentsInput {
   readonly projectId: string;

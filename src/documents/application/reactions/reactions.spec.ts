@@ -1,7 +1,8 @@
 import type { DomainEvent } from '#libs/kernel/domain-event.js';
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
 import { DocumentCounters } from '../../infrastructure/document-counters.js';
-import { DocumentsRig, refusalOf } from '../../testing/documents-rig.js';
+import { DocumentsRig } from '../../testing/documents-rig.js';
 import { ArchiveDocument } from '../commands/archive-document.js';
 import { MarkDocumentRead } from '../commands/mark-document-read.js';
 import { ReplyToComment } from '../commands/reply-to-comment.js';
@@ -117,7 +118,7 @@ describe('what documents hear of others', () => {
       .execute(rig.owner, { projectId: rig.projectId, documentId: old.documentId });
     expect(await counters.counts([rig.projectId, rig.otherProjectId])).toEqual(new Map([[rig.projectId, 1]]));
     expect(await counters.lastActivity([rig.projectId])).toEqual(new Map([[rig.projectId, rig.clock.now()]]));
-    expect(rig.listeners.names).toEqual([
+    expect([...rig.listeners.kept.keys()]).toEqual([
       'documents-when-project-deleted',
       'documents-when-person-deleted',
       'documents-when-card-deleted',

@@ -55,7 +55,8 @@ export class ChangePassword {
       if (!person) throw notFound('Account');
       person.changePassword(hash, this.clock.now());
       await this.persons.save(person);
-      await this.links.burn(personId, PASSWORD_LINKS);
+      // A change of the address that somebody else began must not outlive the password that they knew.
+      await this.links.burn(personId, [...PASSWORD_LINKS, 'change-email']);
       await this.mails.passwordChanged(person.snapshot());
       await this.sessions.endAll(personId);
       await this.outbox.publish(actor, ...person.takeEvents());

@@ -27,7 +27,7 @@ export class ConfirmEmailChange {
       person.changeEmail(email, this.clock.now());
       await this.persons.save(person);
       // Links that went to the old address are worth nothing any more.
-      await this.links.burn(person.id, ['reset-password', 'verify-email']);
+      await this.links.burn(person.id, ['reset-password', 'set-password', 'verify-email']);
       await this.audit.record(actor, {
         operation: 'person.email_changed',
         channel: 'web',

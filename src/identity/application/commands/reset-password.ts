@@ -66,7 +66,8 @@ export class ResetPassword {
       const verified = person.verify(now);
       person.signedIn(now);
       await this.persons.save(person);
-      await this.links.burn(person.id, [...PASSWORD_LINKS, 'verify-email']);
+      // A change of the address that somebody else began must not outlive the password that they knew.
+      await this.links.burn(person.id, [...PASSWORD_LINKS, 'verify-email', 'change-email']);
       if ((await this.sessions.endAll(person.id)) > 0) {
         await this.announcements.ended(actor, {
           personId: person.id,

@@ -95,9 +95,10 @@ describe('who a token is of', () => {
     expect(await resolve(first.token)).toBeNull();
     access.add(projectId, personId);
     expect(await resolve(first.token)).toMatchObject({ personId });
-    await db.database.query('UPDATE identity.connections SET revoked_at = now(), revoked_reason = 'person' WHERE id = $1', [
-      first.connectionId,
-    ]);
+    await db.database.query(
+      `UPDATE identity.connections SET revoked_at = now(), revoked_reason = 'person' WHERE id = $1`,
+      [first.connectionId],
+    );
     expect(await resolve(first.token)).toBeNull();
     const second = await connect(projectId);
     expect(await resolve(second.token)).toMatchObject({ personId });

@@ -3,7 +3,9 @@ import { Configuration } from '#libs/configuration/configuration.js';
 import type { ConnectionActor } from '#libs/kernel/actor.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
+import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { Database } from '#libs/persistence/database.js';
 
 export interface ResolvedProject {
@@ -25,6 +27,8 @@ export class ResolveRequestProject {
     private readonly configuration: Configuration,
     private readonly access: ProjectAccess,
     private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly live: LiveUpdates,
   ) {}
 
   /**
@@ -73,13 +77,19 @@ export class ResolveRequestProject {
     if (now - (this.written.get(key) ?? 0) < WRITE_MS) return;
     if (this.written.size >= REMEMBERED_MAX) this.written.clear();
     this.written.set(key, now);
-    await this.database.query(
-      `INSERT INTO identity.connection_project_uses (connection_id, project_id, first_used_at, last_used_at)
-       SELECT id, $2, now(), now() FROM identity.connections WHERE id = $1
-       ON CONFLICT (connection_id, project_id) DO UPDATE SET last_used_at = now()
-       WHERE connection_project_uses.last_used_at < now() - interval '1 minute'`,
-      [connectionId, projectId],
-    );
+    await this.unitOfWork.run(async () => {
+      const [use] = await this.database.query<{ is_first: boolean }>(
+        `INSERT INTO identity.connection_project_uses (connection_id, project_id, first_used_at, last_used_at)
+         SELECT id, $2, now(), now() FROM identity.connections WHERE id = $1
+         ON CONFLICT (connection_id, project_id) DO UPDATE SET last_used_at = now()
+         WHERE connection_project_uses.last_used_at < now() - interval '1 minute'
+         RETURNING first_used_at = last_used_at AS is_first`,
+        [connectionId, projectId],
+      );
+      // The Connect page waits for it.
+      if (use?.is_first)
+        await this.live.publish(`project:${projectId}:connect`, { type: 'used', subjectId: connectionId });
+    });
   }
 }
 

@@ -59,6 +59,52 @@ describe('the address of an account, and its end', () => {
     expect(people.audit.entries.map(({ operation }) => operation)).toContain('person.email_changed');
   });
 
+  it('a change of the address that somebody else began ends when the owner takes a new password', async () => {
+    const takeOver = async (): Promise<string> => {
+      await test.database.query('TRUNCATE platform.rate_limits');
+      expect((await post('email', { email: NEXT })).status).toBe(202);
+      return people.mailer.linkTo(NEXT);
+    };
+    const gone = async (link: string) => {
+      expect((await new PeopleBrowser(people.app).get(link)).status).toBe(404);
+      expect(
+        (await new PeopleBrowser(people.app).fill('/login', { email: NEXT, password: 'x' })).status,
+      ).toBe(422);
+    };
+    const first = await takeOver();
+    const owner = new PeopleBrowser(people.app);
+    await owner.fill('/forgot-password', { email: ADMIN.email });
+    const NEW = 'another four words here';
+    expect((await owner.fill(people.mailer.linkTo(ADMIN.email), { password: NEW })).status).toBe(303);
+    await gone(first);
+    expect((await owner.get('/api/account')).body).toMatchObject({ email: ADMIN.email, pendingEmail: null });
+
+    browser = owner;
+    csrf = formOf((await browser.get('/logout')).text).hidden._csrf!;
+    const second = await takeOver();
+    const changed = await browser.agent
+      .put('/api/account/password')
+      .set('Loupe-Csrf-Token', csrf)
+      .send({ password: 'yet another four words' });
+    expect(changed.status).toBe(204);
+    await gone(second);
+  });
+
+  it('links for a password that went to the old address end with it', async () => {
+    const { id } = (await browser.get('/api/account')).body;
+    const made = await browser.agent
+      .post(`/api/admin/people/${id}/reset-link`)
+      .set('Loupe-Csrf-Token', csrf)
+      .send({});
+    expect(made.status).toBeLessThan(300);
+    await post('email', { email: NEXT });
+    await new PeopleBrowser(people.app).fill(people.mailer.linkTo(NEXT), {});
+    expect(
+      (await new PeopleBrowser(people.app).get(new URL(made.body.link).href.replace(/^https?:\/\/[^/]+/, '')))
+        .status,
+    ).toBe(404);
+  });
+
   it('asks for the password first when the last proof is old', async () => {
     await longAgo();
     const refused = await post('email', { email: NEXT });

@@ -144,7 +144,7 @@ describe('/api/admin/apps', () => {
   });
 
   it('identity 5.7: whoever may have lost a refresh token gets one mail, also when the event comes twice', async () => {
-    const listener = app.listeners.all.find(({ name }) => name === 'identity-tell-of-reuse')!;
+    const listener = app.listeners.kept.get('identity-tell-of-reuse')!;
     const event = (reason: string) => ({
       id: new UuidV7Ids().next(),
       type: 'ConnectionRevoked',

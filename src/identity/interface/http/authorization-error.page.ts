@@ -7,6 +7,7 @@ import {
 } from '../../application/ports/authorization-error-page.js';
 import { gateLayout } from './pages/gate-layout.js';
 import { html } from './pages/html.js';
+import { footFacts } from './pages/page-frame.js';
 
 /** Shows errors of an app to the person whom it sent here. There is no way back to the app on it, on purpose. */
 @Injectable()
@@ -21,7 +22,7 @@ export class GateErrorPage extends AuthorizationErrorPage {
       body: html`<h1>The app cannot be connected</h1>
 <p>${sentence}</p>
 <p class="muted">Nothing was allowed. Tell whoever made the app, or start again in it.</p>`,
-      host: new URL(this.configuration.values.defaultUri).host,
+      foot: footFacts(this.configuration),
     });
     return {
       headers: securityHeaders({

@@ -205,7 +205,7 @@ describe('connections', () => {
     const kept = await signInApp();
     app.access.setRole(shared, person.id, null);
     expect((await callMcp(app, tokens.access_token)).status).toBe(401);
-    const [listener] = app.listeners.all;
+    const [listener] = app.listeners.kept.values();
     expect(listener!.types).toEqual(['ProjectDeleted', 'MemberRemoved']);
     const event = {
       id: new UuidV7Ids().next(),

@@ -5,26 +5,39 @@ import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { EventUpkeep } from '../ports/event-upkeep.js';
 
-/** After a restore: drops events of the dump that were waiting, so that old mail is not sent again. Cannot be undone. */
+export interface DiscardEventsInput {
+  readonly before: Date;
+  /** Leaves events, which the contexts still need to agree with each other. */
+  readonly mailsOnly?: boolean;
+}
+
+/**
+ * After a restore: drops mails and events of the dump that were waiting, so that old mail is not sent again. Cannot be
+ * undone.
+ */
 @Injectable()
 export class DiscardEvents {
   constructor(
-    private readonly events: EventUpkeep,
+    private readonly upkeep: EventUpkeep,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: Audit,
   ) {}
 
-  async execute(actor: Actor, input: { readonly before: Date }): Promise<{ discarded: number }> {
+  async execute(
+    actor: Actor,
+    { before, mailsOnly = false }: DiscardEventsInput,
+  ): Promise<{ events: number; mails: number }> {
     requireAdmin(actor);
     return this.unitOfWork.run(async () => {
-      const discarded = await this.events.discard(input.before);
-      if (discarded > 0) {
+      const mails = await this.upkeep.discardMails(before);
+      const events = mailsOnly ? 0 : await this.upkeep.discardEvents(before);
+      if (events + mails > 0) {
         await this.audit.record(actor, {
           operation: 'events.discarded',
-          context: { count: discarded, before: input.before.toISOString() },
+          context: { count: events, mails, before: before.toISOString() },
         });
       }
-      return { discarded };
+      return { events, mails };
     });
   }
 }

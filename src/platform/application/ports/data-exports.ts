@@ -48,6 +48,8 @@ export abstract class DataExports {
   abstract remove(id: string, personId: string): Promise<DataExport | null>;
   /** Ready ones past their time, and failed ones after a week; at most 100. */
   abstract outlived(): Promise<DataExport[]>;
+  /** Keys of the archives that can be downloaded today. */
+  abstract archives(): Promise<string[]>;
   /** Those that a job has to work at. */
   abstract waiting(): Promise<string[]>;
 }

@@ -5,6 +5,7 @@ import { hashOfArguments } from '#libs/kernel/canonical-json.js';
 import { InvalidInput } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
+import { notingSavedChanges } from '#libs/kernel/saved-changes.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -24,13 +25,17 @@ export class RepeatInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (context.getType() !== 'http') return next.handle();
     const request = context.switchToHttp().getRequest<HttpRequest>();
+    if (SAFE.has(request.method)) return next.handle();
+    return notingSavedChanges(() => this.change(context, request, next));
+  }
+
+  private change(context: ExecutionContext, request: HttpRequest, next: CallHandler): Observable<unknown> {
     const response = context.switchToHttp().getResponse<HttpResponse>();
     const requestId = request.get('loupe-request-id');
     const principal = principalOf(request);
     if (
       requestId === undefined ||
       principal === null ||
-      SAFE.has(request.method) ||
       !request.path.startsWith('/api/') ||
       !hasPlainBody(request)
     ) {

@@ -9,6 +9,7 @@ import { MemberNews } from '../member-news.js';
 import { Invitations } from '../ports/invitations.js';
 import { Memberships, type StoredMembership } from '../ports/memberships.js';
 import { Projects } from '../ports/projects.js';
+import { stillAdministers } from '../still-administers.js';
 import { roleOf } from './invite-member.js';
 
 export interface ChangeMemberRoleInput {
@@ -32,7 +33,10 @@ export class ChangeMemberRole {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InvalidInput; DomainError `owner`, `stale` with the membership as it is now, `not-found`. */
+  /**
+   * @throws InvalidInput; DomainError `owner`, `stale` with the membership as it is now, `not-found`, `forbidden` also for
+   *   somebody who lost the right a moment ago.
+   */
   async execute(actor: Actor, input: ChangeMemberRoleInput): Promise<StoredMembership> {
     await this.access.require(actor, input.projectId, 'administer');
     const problems = new Problems();
@@ -41,6 +45,7 @@ export class ChangeMemberRole {
     return this.unitOfWork.run(async () => {
       const project = await this.projects.find(input.projectId);
       if (!project) throw notFound('Project');
+      await stillAdministers(this.access, actor, input.projectId);
       if (input.personId === project.state.ownerId) throw ownerStays();
       const member = isUuid(input.personId)
         ? await this.memberships.find(input.projectId, input.personId)

@@ -14,6 +14,7 @@ import { MemberNews } from '../member-news.js';
 import { Invitations } from '../ports/invitations.js';
 import { Memberships } from '../ports/memberships.js';
 import { Projects } from '../ports/projects.js';
+import { stillAdministers } from '../still-administers.js';
 
 export interface InviteMemberInput {
   readonly projectId: string;
@@ -61,6 +62,7 @@ export class InviteMember {
       // The lock of the project: two invitations at once count each other.
       const project = await this.projects.find(input.projectId);
       if (!project) throw notFound('Project');
+      await stillAdministers(this.access, actor, input.projectId);
       if (email !== null) await this.refuseMember(project.state, email);
       if ((await this.invitations.countOpen(project.state.id, now)) >= INVITATIONS_MAX) {
         throw conflict(

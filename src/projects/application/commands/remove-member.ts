@@ -9,6 +9,7 @@ import { MemberNews } from '../member-news.js';
 import { Invitations } from '../ports/invitations.js';
 import { Memberships } from '../ports/memberships.js';
 import { Projects } from '../ports/projects.js';
+import { stillAdministers } from '../still-administers.js';
 import { ownerStays } from './change-member-role.js';
 
 /**
@@ -27,7 +28,7 @@ export class RemoveMember {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `owner`, `not-found`. */
+  /** @throws DomainError `owner`, `not-found`, `forbidden` also for somebody who was removed a moment ago. */
   async execute(
     actor: Actor,
     input: { readonly projectId: string; readonly personId: string },
@@ -37,6 +38,7 @@ export class RemoveMember {
     await this.unitOfWork.run(async () => {
       const project = await this.projects.find(input.projectId);
       if (!project) throw notFound('Project');
+      if (!leaves) await stillAdministers(this.access, actor, input.projectId);
       if (input.personId === project.state.ownerId) throw ownerStays();
       const member = isUuid(input.personId)
         ? await this.memberships.find(input.projectId, input.personId)

@@ -9,6 +9,7 @@ import { InvitationLinks } from '../invitation-links.js';
 import { MemberNews } from '../member-news.js';
 import { Invitations } from '../ports/invitations.js';
 import { Projects } from '../ports/projects.js';
+import { stillAdministers } from '../still-administers.js';
 import type { IssuedInvitation } from './invite-member.js';
 
 /** Gives an open invitation another link and its full time, and sends it again; the link before no longer works. */
@@ -33,6 +34,7 @@ export class ResendInvitation {
     return this.unitOfWork.run(async () => {
       const project = await this.projects.find(input.projectId);
       if (!project) throw notFound('Project');
+      await stillAdministers(this.access, actor, input.projectId);
       const found = await this.invitations.find(input.projectId, input.invitationId);
       if (!found) throw notFound('Invitation');
       if (found.state !== 'open') throw conflict('ended', 'This invitation has ended. Make a new one.');

@@ -10,6 +10,7 @@ import { CodeBlock } from '../../components/code-block';
 import { EmptyState } from '../../components/empty-state';
 import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
+import { Pager } from '../../components/pager';
 import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
@@ -135,26 +136,12 @@ export function ChartsPage() {
                 charts={charts}
               />
             ))}
-            {(page > 1 || data.hasMore) && (
-              <nav className="pager" aria-label="Pages">
-                <Button
-                  disabledReason={page === 1 ? 'This is the first page.' : null}
-                  onClick={() => change({ page: String(page - 1) })}
-                >
-                  Newer
-                </Button>
-                <span className="num">
-                  {(page - 1) * data.perPage + 1}–{(page - 1) * data.perPage + data.charts.length} of{' '}
-                  {data.total}
-                </span>
-                <Button
-                  disabledReason={data.hasMore ? null : 'This is the last page.'}
-                  onClick={() => change({ page: String(page + 1) })}
-                >
-                  Older
-                </Button>
-              </nav>
-            )}
+            <Pager
+              page={page}
+              hasMore={data.hasMore}
+              onPage={(to) => change({ page: String(to) })}
+              shown={{ perPage: data.perPage, rows: data.charts.length, total: data.total }}
+            />
           </div>
         )}
       </div>

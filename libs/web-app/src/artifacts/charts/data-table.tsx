@@ -18,7 +18,7 @@ export function DataTable({ caption, data }: DataTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="table-scroll" tabIndex={0} aria-label={`Data of ${caption}`}>
-      <table className="table" data-sticky="">
+      <table className="table">
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, Plug } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { api } from '../../api/client';
 import { useLive } from '../../api/live';
@@ -15,6 +15,7 @@ import { Icon } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 import { useSidebarProject } from '../../shell/sidebar-project';
 import { accessWords, clientInfo, groupName } from './access-words';
@@ -99,28 +100,14 @@ export default function ConnectedAppsPage() {
           <section aria-labelledby="apps">
             <h2 id="apps">Connected apps</h2>
             <p className="muted">What you revoke stops at once. Signing in again needs your approval.</p>
-            <div className="panel">
-              <table className="table" data-inset="" data-narrow="stack">
-                <caption className="visually-hidden">Connected apps</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">App</th>
-                    <th scope="col">May</th>
-                    <th scope="col">Project</th>
-                    <th scope="col">Connected</th>
-                    <th scope="col">Last used</th>
-                    <th scope="col">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {groups.map((group) => (
-                    <Group key={keyOf(group)} group={group} onAsk={setAsked} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              caption="Connected apps"
+              columns={['App', 'May', 'Project', 'Connected', 'Last used', ACTIONS]}
+            >
+              {groups.map((group) => (
+                <Group key={keyOf(group)} group={group} onAsk={setAsked} />
+              ))}
+            </Table>
           </section>
         )}
       </div>
@@ -186,13 +173,8 @@ function Group({ group, onAsk }: GroupProps) {
             {!group.clientHost && group.label && <span className="small muted">{group.clientName}</span>}
           </span>
         </th>
-        <td className="muted" data-label="May">
-          {accessWords(group.scopes).map((words, index) => (
-            <Fragment key={words}>
-              {index > 0 && <br />}
-              {words}
-            </Fragment>
-          ))}
+        <td className="muted" data-label="May" data-span="">
+          {accessWords(group.scopes).join(', ')}
         </td>
         <td data-label="Project">
           {group.project ? (

@@ -13,6 +13,7 @@ import { Icon } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { useSubmit } from '../../components/use-submit';
 import { AccountTabs } from './account-tabs';
 
@@ -31,7 +32,12 @@ interface Exports {
 }
 
 const LOOK_AGAIN_MS = 3_000;
-const WORDS = { pending: 'Waiting', running: 'Being made', ready: 'Ready', failed: 'Failed' } as const;
+const STATES = {
+  pending: { word: 'Waiting', tone: 'neutral', glyph: 'waiting' },
+  running: { word: 'Being made', tone: 'accent', glyph: 'working' },
+  ready: { word: 'Ready', tone: 'good', glyph: 'done' },
+  failed: { word: 'Failed', tone: 'bad', glyph: 'failed' },
+} as const;
 
 const underWay = (data: Exports | undefined): boolean =>
   data?.exports.some(({ state }) => state === 'pending' || state === 'running') ?? false;
@@ -92,7 +98,7 @@ export default function DataPage() {
                 What you ask for shows here.
               </EmptyState>
             ) : (
-              <Table rows={data.exports} onDelete={setDoomed} />
+              <ExportTable rows={data.exports} onDelete={setDoomed} />
             )}
           </section>
         )}
@@ -113,51 +119,44 @@ export default function DataPage() {
   );
 }
 
-interface TableProps {
+interface ExportTableProps {
   readonly rows: readonly ExportRow[];
   readonly onDelete: (row: ExportRow) => void;
 }
 
-function Table({ rows, onDelete }: TableProps) {
+function ExportTable({ rows, onDelete }: ExportTableProps) {
   return (
-    <div className="panel">
-      <table className="table" data-inset="" data-narrow="stack">
-        <caption className="visually-hidden">Exports</caption>
-        <thead>
-          <tr>
-            <th scope="col">Asked for</th>
-            <th scope="col">State</th>
-            <th scope="col">Size</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <RelativeTime at={row.requestedAt} />
-              </td>
-              <td>
-                <Chip>{WORDS[row.state]}</Chip>
-              </td>
-              <td>{row.bytes === null ? '–' : size(row.bytes)}</td>
-              <td>{row.expiresAt === null ? '–' : <RelativeTime at={row.expiresAt} />}</td>
-              <td>
-                {row.downloadPath !== null && (
-                  <a className="btn" data-size="sm" href={row.downloadPath} download>
-                    <Icon icon={Download} />
-                    Download
-                  </a>
-                )}
-                <IconButton icon={Trash2} label="Delete export" onClick={() => onDelete(row)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption="Exports"
+      columns={['Asked for', 'State', { label: 'Size', end: true }, 'Expires', ACTIONS]}
+    >
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <th scope="row">
+            <RelativeTime at={row.requestedAt} />
+          </th>
+          <td>
+            <Chip variant="plain" tone={STATES[row.state].tone} glyph={STATES[row.state].glyph}>
+              {STATES[row.state].word}
+            </Chip>
+          </td>
+          <td className="end num" data-label="Size" data-none={row.bytes === null || undefined}>
+            {row.bytes !== null && size(row.bytes)}
+          </td>
+          <td className="muted" data-label="Expires" data-none={row.expiresAt === null || undefined}>
+            {row.expiresAt !== null && <RelativeTime at={row.expiresAt} />}
+          </td>
+          <td className="end">
+            {row.downloadPath !== null && (
+              <a className="btn" data-size="sm" href={row.downloadPath} download>
+                <Icon icon={Download} />
+                Download
+              </a>
+            )}{' '}
+            <IconButton icon={Trash2} label="Delete export" onClick={() => onDelete(row)} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -14,6 +14,7 @@ import { Icon } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 import { sessionsQuery } from './account-data';
@@ -114,56 +115,43 @@ function Sessions() {
       </div>
       {!sessions && (error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton />)}
       {sessions && (
-        <div className="panel">
-          <table className="table" data-inset="" data-narrow="stack">
-            <caption className="visually-hidden">Where you are signed in</caption>
-            <thead>
-              <tr>
-                <th scope="col">Browser</th>
-                <th scope="col">Address</th>
-                <th scope="col">Signed in</th>
-                <th scope="col">Last seen</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.map((each) => (
-                <tr key={each.id}>
-                  <th scope="row">
-                    <span className="row" data-nowrap="">
-                      <Icon icon={Laptop} />
-                      {each.browser}
-                      {each.current && <Chip tone="accent">This one</Chip>}
-                    </span>
-                  </th>
-                  <td className="muted num" data-label="Address">
-                    {each.ip}
-                  </td>
-                  <td className="muted nowrap" data-label="Signed in">
-                    <RelativeTime at={each.createdAt} />
-                  </td>
-                  <td className="muted nowrap" data-label="Last seen">
-                    <RelativeTime at={each.lastSeenAt} />
-                  </td>
-                  <td className="end">
-                    {!each.current && (
-                      <Button
-                        size="sm"
-                        variant="ghost"
-                        aria-label={`End session ${each.browser}, ${each.ip}`}
-                        onClick={() => setEnding(each)}
-                      >
-                        End
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          caption="Where you are signed in"
+          columns={['Browser', 'Address', 'Signed in', 'Last seen', ACTIONS]}
+        >
+          {sessions.map((each) => (
+            <tr key={each.id}>
+              <th scope="row">
+                <span className="row" data-nowrap="">
+                  <Icon icon={Laptop} />
+                  {each.browser}
+                  {each.current && <Chip tone="accent">This one</Chip>}
+                </span>
+              </th>
+              <td className="muted num" data-label="Address">
+                {each.ip}
+              </td>
+              <td className="muted nowrap" data-label="Signed in">
+                <RelativeTime at={each.createdAt} />
+              </td>
+              <td className="muted nowrap" data-label="Last seen">
+                <RelativeTime at={each.lastSeenAt} />
+              </td>
+              <td className="end">
+                {!each.current && (
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={`End session ${each.browser}, ${each.ip}`}
+                    onClick={() => setEnding(each)}
+                  >
+                    End
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       <ConfirmDialog
         open={ending !== null}

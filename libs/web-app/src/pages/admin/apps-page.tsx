@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 
 const appsQuery = queryOptions({
@@ -69,31 +70,21 @@ export default function AppsPage() {
         </EmptyState>
       )}
       {apps && apps.length > 0 && (
-        <div className="table-host">
-          <table className="table" data-narrow="stack" data-sticky="">
-            <caption className="visually-hidden">Apps, most connections first</caption>
-            <thead>
-              <tr>
-                <th scope="col">App</th>
-                <th scope="col" className="end">
-                  Connections
-                </th>
-                <th scope="col" className="end">
-                  People
-                </th>
-                <th scope="col">Last used</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {apps.map((app) => (
-                <Row key={app.clientId} app={app} onAsk={setAsked} onUnblock={() => void unblock(app)} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          caption="Apps, most connections first"
+          columns={[
+            'App',
+            { label: 'Connections', end: true },
+            { label: 'People', end: true },
+            'Last used',
+            ACTIONS,
+          ]}
+          page
+        >
+          {apps.map((app) => (
+            <Row key={app.clientId} app={app} onAsk={setAsked} onUnblock={() => void unblock(app)} />
+          ))}
+        </Table>
       )}
       <ConfirmDialog
         open={asked !== null}

@@ -12,6 +12,7 @@ import { LoadProblem, PageHead } from '../../components/page';
 import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 
@@ -120,101 +121,70 @@ function Body({
         {data.published.length === 0 ? (
           <p className="muted">No app is published.</p>
         ) : (
-          <table className="table" data-narrow="stack">
-            <thead>
-              <tr>
-                <th scope="col">App</th>
-                <th scope="col">Address</th>
-                <th scope="col" className="end">
-                  Version
+          <Table
+            caption="Published apps"
+            columns={['App', 'Address', { label: 'Version', end: true }, 'Published', ACTIONS]}
+          >
+            {data.published.map((app) => (
+              <tr key={app.artifactId}>
+                <th scope="row" dir="auto">
+                  {app.name}
                 </th>
-                <th scope="col">Published</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
+                <td data-label="Address">
+                  <a href={app.liveUrl} target="_blank" rel="noreferrer">
+                    {app.subdomain}
+                  </a>
+                </td>
+                <td className="end num" data-label="Version">
+                  {app.version}
+                </td>
+                <td data-label="Published">
+                  <RelativeTime at={app.publishedAt} />
+                </td>
+                <td className="end">
+                  {app.takenDown === null ? (
+                    <Button size="sm" onClick={() => onUnpublish(app)}>
+                      Take down
+                    </Button>
+                  ) : (
+                    <span className="muted">Taken down: {app.takenDown}</span>
+                  )}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {data.published.map((app) => (
-                <tr key={app.artifactId}>
-                  <th scope="row" dir="auto">
-                    {app.name}
-                  </th>
-                  <td data-label="Address">
-                    <a href={app.liveUrl} target="_blank" rel="noreferrer">
-                      {app.subdomain}
-                    </a>
-                  </td>
-                  <td className="end num" data-label="Version">
-                    {app.version}
-                  </td>
-                  <td data-label="Published">
-                    <RelativeTime at={app.publishedAt} />
-                  </td>
-                  <td className="end">
-                    {app.takenDown === null ? (
-                      <Button size="sm" onClick={() => onUnpublish(app)}>
-                        Take down
-                      </Button>
-                    ) : (
-                      <span className="muted">Taken down: {app.takenDown}</span>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
       </section>
       <section aria-labelledby="projects">
         <h2 id="projects">By project</h2>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Project</th>
-              <th scope="col" className="end">
-                Artifacts
+        <Table
+          caption="Artifacts by project"
+          columns={['Project', { label: 'Artifacts', end: true }, { label: 'Size', end: true }]}
+          narrow
+        >
+          {data.projects.map((project) => (
+            <tr key={project.projectId}>
+              <th scope="row" dir="auto">
+                {project.name}
               </th>
-              <th scope="col" className="end">
-                Size
-              </th>
+              <td className="end num">{project.artifacts}</td>
+              <td className="end num">{size(project.bytes)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {data.projects.map((project) => (
-              <tr key={project.projectId}>
-                <th scope="row" dir="auto">
-                  {project.name}
-                </th>
-                <td className="end num">{project.artifacts}</td>
-                <td className="end num">{size(project.bytes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </section>
       <section aria-labelledby="largest">
         <h2 id="largest">Largest artifacts</h2>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Artifact</th>
-              <th scope="col" className="end">
-                Size
+        <Table caption="Largest artifacts" columns={['Artifact', { label: 'Size', end: true }]} narrow>
+          {data.largest.map((one) => (
+            <tr key={one.artifactId}>
+              <th scope="row" dir="auto">
+                {one.name}
               </th>
+              <td className="end num">{size(one.totalBytes)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {data.largest.map((one) => (
-              <tr key={one.artifactId}>
-                <th scope="row" dir="auto">
-                  {one.name}
-                </th>
-                <td className="end num">{size(one.totalBytes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </section>
       <section aria-labelledby="generators">
         <h2 id="generators">Generators</h2>
@@ -232,28 +202,19 @@ function Body({
       {data.failedJobs.length > 0 && (
         <section aria-labelledby="failed">
           <h2 id="failed">Failed generations</h2>
-          <table className="table" data-narrow="stack">
-            <thead>
-              <tr>
-                <th scope="col">Artifact</th>
-                <th scope="col">Error</th>
-                <th scope="col">When</th>
+          <Table caption="Failed generations" columns={['Artifact', 'Error', 'When']}>
+            {data.failedJobs.map((job) => (
+              <tr key={`${job.artifactId} ${job.at}`}>
+                <th scope="row" dir="auto">
+                  {job.name} <code className="muted">{job.type}</code>
+                </th>
+                <td data-label="Error">{job.error}</td>
+                <td data-label="When">
+                  <RelativeTime at={job.at} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {data.failedJobs.map((job) => (
-                <tr key={`${job.artifactId} ${job.at}`}>
-                  <th scope="row" dir="auto">
-                    {job.name} <code className="muted">{job.type}</code>
-                  </th>
-                  <td data-label="Error">{job.error}</td>
-                  <td data-label="When">
-                    <RelativeTime at={job.at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </section>
       )}
       <p className="small muted">

@@ -16,6 +16,7 @@ import { exactTime } from '../../components/format-time';
 import { Icon } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
+import { Table } from '../../components/table';
 import { AUDIT_FILTERS, auditQuery, CHANNELS, OUTCOMES } from './audit-filters';
 
 interface Answer {
@@ -168,29 +169,25 @@ export default function AuditLogPage() {
         </EmptyState>
       )}
       {events.length > 0 && (
-        <div className="table-host" aria-busy={isPlaceholderData}>
-          <table className="table" data-narrow="stack" data-sticky="" data-density="compact">
-            <caption className="visually-hidden">Audit records, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Who</th>
-                <th scope="col">Operation</th>
-                <th scope="col">Outcome</th>
-                <th scope="col" data-priority="2">
-                  Channel
-                </th>
-                <th scope="col" data-priority="3">
-                  Subject
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {events.map((event) => (
-                <Row key={event.id} event={event} timezone={timezone} onShow={show} />
-              ))}
-            </tbody>
-          </table>
+        <>
+          <Table
+            caption="Audit records, newest first"
+            columns={[
+              'When',
+              'Who',
+              'Operation',
+              'Outcome',
+              { label: 'Channel', priority: '2' },
+              { label: 'Subject', priority: '3' },
+            ]}
+            page
+            compact
+            busy={isPlaceholderData}
+          >
+            {events.map((event) => (
+              <Row key={event.id} event={event} timezone={timezone} onShow={show} />
+            ))}
+          </Table>
           <div className="pager">
             {hasNextPage ? (
               <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -200,7 +197,7 @@ export default function AuditLogPage() {
               <span>This is the oldest record.</span>
             )}
           </div>
-        </div>
+        </>
       )}
     </>
   );

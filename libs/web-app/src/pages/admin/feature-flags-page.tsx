@@ -10,6 +10,7 @@ import { SearchInput } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { Table } from '../../components/table';
 import { toast } from '../../components/toast';
 import { titleOf } from './check-row';
 import { FlagRow } from './flag-row';
@@ -139,45 +140,38 @@ export default function FeatureFlagsPage() {
         </div>
       )}
       {data && shown > 0 && (
-        <div className="table-host">
-          <table className="table flags" data-narrow="stack" data-sticky="">
-            <caption className="visually-hidden">Feature flags</caption>
-            <thead>
-              <tr>
-                <th scope="col">Flag</th>
-                <th scope="col">Value</th>
-                <th scope="col" data-priority="2">
-                  Default
+        <Table
+          className="flags"
+          caption="Feature flags"
+          columns={['Flag', 'Value', { label: 'Default', priority: '2' }, 'Changed by']}
+          page
+          groups
+        >
+          {groups.map((group) => (
+            <tbody key={group.context}>
+              <tr className="group">
+                <th scope="rowgroup" colSpan={4}>
+                  {titleOf(group.context)}
                 </th>
-                <th scope="col">Changed by</th>
               </tr>
-            </thead>
-            {groups.map((group) => (
-              <tbody key={group.context}>
-                <tr className="group">
-                  <th scope="rowgroup" colSpan={4}>
-                    {titleOf(group.context)}
-                  </th>
-                </tr>
-                {group.flags.map((flag) => (
-                  <FlagRow key={flag.name} flag={flag} onSave={save} onReset={reset} />
-                ))}
-              </tbody>
-            ))}
-            {unused.length > 0 && (
-              <tbody>
-                <tr className="group">
-                  <th scope="rowgroup" colSpan={4}>
-                    Unused
-                  </th>
-                </tr>
-                {unused.map((row) => (
-                  <UnusedRow key={row.name} row={row} onDeleted={() => void refetch()} />
-                ))}
-              </tbody>
-            )}
-          </table>
-        </div>
+              {group.flags.map((flag) => (
+                <FlagRow key={flag.name} flag={flag} onSave={save} onReset={reset} />
+              ))}
+            </tbody>
+          ))}
+          {unused.length > 0 && (
+            <tbody>
+              <tr className="group">
+                <th scope="rowgroup" colSpan={4}>
+                  Unused
+                </th>
+              </tr>
+              {unused.map((row) => (
+                <UnusedRow key={row.name} row={row} onDeleted={() => void refetch()} />
+              ))}
+            </tbody>
+          )}
+        </Table>
       )}
     </>
   );

@@ -10,8 +10,10 @@ import { Button } from '../../components/button';
 import { ConfirmDialog } from '../../components/dialog';
 import { EmptyState } from '../../components/empty-state';
 import { LoadProblem, PageHead } from '../../components/page';
+import { Pager } from '../../components/pager';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 
 interface Answer {
@@ -79,55 +81,27 @@ export default function JobsPage() {
       )}
       {data && data.failed.length > 0 && (
         <>
-          <table className="table" data-narrow="stack" data-sticky="">
-            <caption className="visually-hidden">Failed jobs, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Job</th>
-                <th scope="col">Error</th>
-                <th scope="col" className="end">
-                  Tries
-                </th>
-                <th scope="col">Failed</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.failed.map((job) => (
-                <Row
-                  key={job.id}
-                  job={job}
-                  onRetry={() =>
-                    act(
-                      () => api.post(`/admin/jobs/${job.id}/retry`),
-                      `${job.name} runs again.`,
-                      `${job.name} was not sent again.`,
-                    )
-                  }
-                  onDiscard={() => setDiscarding(job)}
-                />
-              ))}
-            </tbody>
-          </table>
-          {(page > 1 || data.hasMore) && (
-            <nav className="pager" aria-label="Pages">
-              <Button
-                disabledReason={page === 1 ? 'This is the first page.' : null}
-                onClick={() => setSearch({ page: String(page - 1) })}
-              >
-                Newer
-              </Button>
-              <span className="num">Page {page}</span>
-              <Button
-                disabledReason={data.hasMore ? null : 'This is the last page.'}
-                onClick={() => setSearch({ page: String(page + 1) })}
-              >
-                Older
-              </Button>
-            </nav>
-          )}
+          <Table
+            caption="Failed jobs, newest first"
+            columns={['Job', 'Error', { label: 'Tries', end: true }, 'Failed', ACTIONS]}
+            page
+          >
+            {data.failed.map((job) => (
+              <Row
+                key={job.id}
+                job={job}
+                onRetry={() =>
+                  act(
+                    () => api.post(`/admin/jobs/${job.id}/retry`),
+                    `${job.name} runs again.`,
+                    `${job.name} was not sent again.`,
+                  )
+                }
+                onDiscard={() => setDiscarding(job)}
+              />
+            ))}
+          </Table>
+          <Pager page={page} hasMore={data.hasMore} onPage={(to) => setSearch({ page: String(to) })} />
         </>
       )}
       <ConfirmDialog

@@ -10,8 +10,10 @@ import { Chip } from '../../components/chip';
 import { EmptyState } from '../../components/empty-state';
 import { SearchInput, Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
+import { Pager } from '../../components/pager';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { Table } from '../../components/table';
 import { LinkDialog } from './link-dialog';
 import { NewPersonDialog } from './new-person-dialog';
 import { peopleFilters, peopleQuery, STATE_CHIPS, STATES } from './people-data';
@@ -108,45 +110,24 @@ export default function PeoplePage() {
         </EmptyState>
       )}
       {data && data.people.length > 0 && (
-        <div className="table-host" aria-busy={isPlaceholderData}>
-          <table className="table" data-narrow="stack" data-sticky="">
-            <caption className="visually-hidden">People, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Person</th>
-                <th scope="col">E-mail</th>
-                <th scope="col">State</th>
-                <th scope="col">Joined</th>
-                <th scope="col">Last sign-in</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.people.map((person) => (
-                <Row key={person.id} person={person} />
-              ))}
-            </tbody>
-          </table>
-          {(data.page > 1 || data.hasMore) && (
-            <nav className="pager" aria-label="Pages">
-              <Button
-                disabledReason={data.page === 1 ? 'This is the first page.' : null}
-                onClick={() => toPage(data.page - 1)}
-              >
-                Newer
-              </Button>
-              <span className="num">
-                {(data.page - 1) * data.perPage + 1}–{(data.page - 1) * data.perPage + data.people.length} of{' '}
-                {data.total.toLocaleString('en-GB')}
-              </span>
-              <Button
-                disabledReason={data.hasMore ? null : 'This is the last page.'}
-                onClick={() => toPage(data.page + 1)}
-              >
-                Older
-              </Button>
-            </nav>
-          )}
-        </div>
+        <>
+          <Table
+            caption="People, newest first"
+            columns={['Person', 'E-mail', 'State', 'Joined', 'Last sign-in']}
+            page
+            busy={isPlaceholderData}
+          >
+            {data.people.map((person) => (
+              <Row key={person.id} person={person} />
+            ))}
+          </Table>
+          <Pager
+            page={data.page}
+            hasMore={data.hasMore}
+            onPage={toPage}
+            shown={{ perPage: data.perPage, rows: data.people.length, total: data.total }}
+          />
+        </>
       )}
       {making && data && (
         <NewPersonDialog

@@ -5,6 +5,7 @@ import type { PersonDetails } from '../../api/types';
 import { Button } from '../../components/button';
 import { ConfirmDialog } from '../../components/dialog';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 import { accessWords, groupName } from '../account/access-words';
 import { personQuery } from './people-data';
@@ -25,48 +26,35 @@ export function PersonAccess({ person }: { readonly person: PersonDetails }) {
         {person.sessions.length === 0 ? (
           <p className="muted">Signed in nowhere.</p>
         ) : (
-          <div className="panel">
-            <table className="table" data-inset="" data-narrow="stack">
-              <caption className="visually-hidden">Where the person is signed in</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Browser</th>
-                  <th scope="col">Address</th>
-                  <th scope="col">Signed in</th>
-                  <th scope="col">Last seen</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {person.sessions.map((each) => (
-                  <tr key={each.id}>
-                    <th scope="row">{each.browser}</th>
-                    <td className="muted num" data-label="Address">
-                      {each.ip}
-                    </td>
-                    <td className="muted nowrap" data-label="Signed in">
-                      <RelativeTime at={each.createdAt} />
-                    </td>
-                    <td className="muted nowrap" data-label="Last seen">
-                      <RelativeTime at={each.lastSeenAt} />
-                    </td>
-                    <td className="end">
-                      <Button
-                        size="sm"
-                        variant="ghost"
-                        aria-label={`End session ${each.browser}, ${each.ip}`}
-                        onClick={() => setAsked({ kind: 'session', id: each.id, what: each.browser })}
-                      >
-                        End
-                      </Button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            caption="Where the person is signed in"
+            columns={['Browser', 'Address', 'Signed in', 'Last seen', ACTIONS]}
+          >
+            {person.sessions.map((each) => (
+              <tr key={each.id}>
+                <th scope="row">{each.browser}</th>
+                <td className="muted num" data-label="Address">
+                  {each.ip}
+                </td>
+                <td className="muted nowrap" data-label="Signed in">
+                  <RelativeTime at={each.createdAt} />
+                </td>
+                <td className="muted nowrap" data-label="Last seen">
+                  <RelativeTime at={each.lastSeenAt} />
+                </td>
+                <td className="end">
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={`End session ${each.browser}, ${each.ip}`}
+                    onClick={() => setAsked({ kind: 'session', id: each.id, what: each.browser })}
+                  >
+                    End
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </section>
       <section aria-labelledby="connections">
@@ -74,62 +62,49 @@ export function PersonAccess({ person }: { readonly person: PersonDetails }) {
         {person.connections.length === 0 ? (
           <p className="muted">No app is connected.</p>
         ) : (
-          <div className="panel">
-            <table className="table" data-inset="" data-narrow="stack">
-              <caption className="visually-hidden">Apps that act for the person</caption>
-              <thead>
-                <tr>
-                  <th scope="col">App</th>
-                  <th scope="col">May</th>
-                  <th scope="col">Connected</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {person.connections.map((each) => (
-                  <tr key={each.id}>
-                    <th scope="row">
-                      <span className="app-name">
-                        <b dir="auto">{nameOf(each)}</b>
-                        <span className="small muted">
-                          {hostOf(each) === null ? (
-                            each.clientName
-                          ) : (
-                            <>
-                              calls itself “<span dir="auto">{each.clientName}</span>”
-                            </>
-                          )}
-                        </span>
-                        <code className="small">{each.clientId}</code>
-                      </span>
-                    </th>
-                    <td className="muted" data-label="May">
-                      {accessWords(each.scopes).join(', ')}
-                    </td>
-                    <td className="muted nowrap" data-label="Connected">
-                      <RelativeTime at={each.createdAt} />
-                    </td>
-                    <td className="muted nowrap" data-label="Last used">
-                      {each.lastUsedAt ? <RelativeTime at={each.lastUsedAt} /> : 'never'}
-                    </td>
-                    <td className="end">
-                      <Button
-                        size="sm"
-                        variant="ghost"
-                        aria-label={`Revoke ${nameOf(each)}`}
-                        onClick={() => setAsked({ kind: 'connection', id: each.id, what: nameOf(each) })}
-                      >
-                        Revoke
-                      </Button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            caption="Apps that act for the person"
+            columns={['App', 'May', 'Connected', 'Last used', ACTIONS]}
+          >
+            {person.connections.map((each) => (
+              <tr key={each.id}>
+                <th scope="row">
+                  <span className="app-name">
+                    <b dir="auto">{nameOf(each)}</b>
+                    <span className="small muted">
+                      {hostOf(each) === null ? (
+                        each.clientName
+                      ) : (
+                        <>
+                          calls itself “<span dir="auto">{each.clientName}</span>”
+                        </>
+                      )}
+                    </span>
+                    <code className="small">{each.clientId}</code>
+                  </span>
+                </th>
+                <td className="muted" data-label="May">
+                  {accessWords(each.scopes).join(', ')}
+                </td>
+                <td className="muted nowrap" data-label="Connected">
+                  <RelativeTime at={each.createdAt} />
+                </td>
+                <td className="muted nowrap" data-label="Last used">
+                  {each.lastUsedAt ? <RelativeTime at={each.lastUsedAt} /> : 'never'}
+                </td>
+                <td className="end">
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={`Revoke ${nameOf(each)}`}
+                    onClick={() => setAsked({ kind: 'connection', id: each.id, what: nameOf(each) })}
+                  >
+                    Revoke
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </section>
       <ConfirmDialog

@@ -7,10 +7,12 @@ import { usePage } from '../../app/page-frame';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { EmptyState } from '../../components/empty-state';
-import { Field } from '../../components/field';
+import { Field, SearchInput } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
+import { Pager } from '../../components/pager';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 
@@ -60,9 +62,7 @@ export default function AdminProjectsPage() {
     <>
       <PageHead title="Projects" aside={data && <span className="page-sub num">{data.total}</span>} />
       <search className="filters" aria-label="Projects">
-        <input
-          className="input"
-          type="search"
+        <SearchInput
           aria-label="Search projects"
           placeholder="Search by name or slug"
           maxLength={200}
@@ -80,69 +80,50 @@ export default function AdminProjectsPage() {
         </EmptyState>
       ) : (
         <>
-          <table className="table" data-narrow="stack" data-sticky="">
-            <caption className="visually-hidden">Projects, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Project</th>
-                <th scope="col">Owner</th>
-                <th scope="col" className="end">
-                  Members
+          <Table
+            caption="Projects, newest first"
+            columns={[
+              'Project',
+              'Owner',
+              { label: 'Members', end: true },
+              { label: 'Open cards', end: true },
+              'Last activity',
+              ACTIONS,
+            ]}
+            page
+          >
+            {data.projects.map((project) => (
+              <tr key={project.id}>
+                <th scope="row">
+                  <span dir="auto">{project.name}</span>
+                  <code className="small muted block">{project.slug}</code>
                 </th>
-                <th scope="col" className="end">
-                  Open cards
-                </th>
-                <th scope="col">Last activity</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
+                <td data-label="Owner" dir="auto">
+                  {project.ownerName}
+                </td>
+                <td className="end num" data-label="Members">
+                  {project.members}
+                </td>
+                <td className="end num" data-label="Open cards">
+                  {project.counts.openCards ?? '–'}
+                </td>
+                <td data-label="Last activity">
+                  <RelativeTime at={project.lastActivityAt} />
+                </td>
+                <td className="end">
+                  <Button size="sm" onClick={() => setMoving(project)}>
+                    Transfer
+                  </Button>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {data.projects.map((project) => (
-                <tr key={project.id}>
-                  <th scope="row">
-                    <span dir="auto">{project.name}</span>
-                    <code className="small muted block">{project.slug}</code>
-                  </th>
-                  <td data-label="Owner" dir="auto">
-                    {project.ownerName}
-                  </td>
-                  <td className="end num" data-label="Members">
-                    {project.members}
-                  </td>
-                  <td className="end num" data-label="Open cards">
-                    {project.counts.openCards ?? '–'}
-                  </td>
-                  <td data-label="Last activity">
-                    <RelativeTime at={project.lastActivityAt} />
-                  </td>
-                  <td className="end">
-                    <Button size="sm" onClick={() => setMoving(project)}>
-                      Transfer
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {(page > 1 || data.hasMore) && (
-            <nav className="pager" aria-label="Pages">
-              <Button
-                disabledReason={page === 1 ? 'This is the first page.' : null}
-                onClick={() => go({ page: page - 1 })}
-              >
-                Newer
-              </Button>
-              <span className="num">Page {page}</span>
-              <Button
-                disabledReason={data.hasMore ? null : 'This is the last page.'}
-                onClick={() => go({ page: page + 1 })}
-              >
-                Older
-              </Button>
-            </nav>
-          )}
+            ))}
+          </Table>
+          <Pager
+            page={page}
+            hasMore={data.hasMore}
+            onPage={(to) => go({ page: to })}
+            shown={{ perPage: data.perPage, rows: data.projects.length, total: data.total }}
+          />
         </>
       )}
       {moving && <TransferDialog project={moving} onClose={() => setMoving(null)} />}

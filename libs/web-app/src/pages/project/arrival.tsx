@@ -43,9 +43,9 @@ function Step({ step: { key, state, at, label } }: { readonly step: ArrivalStep 
           from: label && ` from “${label}”`,
         }
       : {
-          done: 'First tool call in this project',
-          now: 'Waiting for the first tool call in this project',
-          later: 'First tool call from an agent in this project',
+          done: 'First call to this project',
+          now: 'Waiting for the first call to this project',
+          later: 'First call of an agent to this project',
           from: label && ` from “${label}”`,
         };
   return (

@@ -84,11 +84,16 @@ export default function ConnectPage() {
               <h2 id="tools">Tools that your agent gets</h2>
               <span className="small muted num">{info.tools.length}</span>
             </div>
+            <p className="hint">
+              What each takes and answers is in the guide <a href="/docs/mcp#tools">The MCP endpoint</a>.
+            </p>
             <dl className="tools">
               {info.tools.map((tool) => (
                 <div key={tool.name}>
                   <dt>
-                    <code>{tool.name}</code>
+                    <a href={`/docs/mcp#${tool.name}`}>
+                      <code>{tool.name}</code>
+                    </a>
                   </dt>
                   <dd className="small">{tool.description}</dd>
                 </div>

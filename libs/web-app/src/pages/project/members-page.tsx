@@ -16,6 +16,7 @@ import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 import { InviteForm, type ShownLink } from './invite-form';
 import {
@@ -61,32 +62,22 @@ export default function MembersPage() {
                   {may && 'Invite people by mail or with a link.'}
                 </p>
               )}
-              <table className="table" data-narrow="stack">
-                <caption className="visually-hidden">People of the project, the owner first</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Role</th>
-                    <th scope="col">Joined</th>
-                    <th scope="col">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  <tr>
-                    <th scope="row">
-                      <Name {...data.owner} />
-                    </th>
-                    <td data-label="Role">Owner</td>
-                    <td data-label="Joined">–</td>
-                    <td />
-                  </tr>
-                  {data.members.map((member) => (
-                    <MemberRow key={member.personId} member={member} may={may} />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                caption="People of the project, the owner first"
+                columns={['Name', 'Role', 'Joined', ACTIONS]}
+              >
+                <tr>
+                  <th scope="row">
+                    <Name {...data.owner} />
+                  </th>
+                  <td data-label="Role">Owner</td>
+                  <td data-label="Joined">–</td>
+                  <td />
+                </tr>
+                {data.members.map((member) => (
+                  <MemberRow key={member.personId} member={member} may={may} />
+                ))}
+              </Table>
             </section>
             {may && <Invitations projectId={project.id} />}
           </>
@@ -98,7 +89,7 @@ export default function MembersPage() {
 
 function Name({ displayName, email, you }: Pick<Member, 'displayName' | 'email' | 'you'>) {
   return (
-    <span className="row">
+    <span className="row" data-nowrap="">
       <Avatar name={displayName} size="sm" />
       <span>
         <span dir="auto">{displayName}</span>
@@ -235,66 +226,53 @@ function Invitations({ projectId }: { readonly projectId: string }) {
             }}
           />
           {data.invitations.length > 0 && (
-            <table className="table" data-narrow="stack">
-              <caption className="visually-hidden">Open invitations, newest first</caption>
-              <thead>
-                <tr>
-                  <th scope="col">For</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Ends</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
+            <Table caption="Open invitations, newest first" columns={['For', 'Role', 'Ends', ACTIONS]}>
+              {data.invitations.map((invitation) => (
+                <tr key={invitation.id}>
+                  <th scope="row">
+                    {invitation.email ?? 'Whoever opens the link first'}
+                    <span className="small muted block">by {invitation.invitedBy}</span>
                   </th>
+                  <td data-label="Role">{roleWord(invitation.role)}</td>
+                  <td data-label="Ends">
+                    <RelativeTime at={invitation.expiresAt} />
+                  </td>
+                  <td className="end">
+                    <span className="row" data-gap="tight">
+                      <Button
+                        size="sm"
+                        variant="ghost"
+                        icon={Link2}
+                        onClick={() =>
+                          void act(async () => {
+                            setLink(
+                              await api.post<IssuedInvitation>(
+                                `/projects/${projectId}/invitations/${invitation.id}/resend`,
+                              ),
+                            );
+                          }, 'The invitation was not sent again.')
+                        }
+                      >
+                        {invitation.email && data.mailIsOn ? 'Resend' : 'New link'}
+                      </Button>
+                      <Button
+                        size="sm"
+                        variant="ghost"
+                        onClick={() =>
+                          void act(async () => {
+                            await api.delete(`/projects/${projectId}/invitations/${invitation.id}`);
+                            announce('The invitation is revoked.');
+                            if (link?.id === invitation.id) setLink(null);
+                          }, 'The invitation was not revoked.')
+                        }
+                      >
+                        Revoke
+                      </Button>
+                    </span>
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {data.invitations.map((invitation) => (
-                  <tr key={invitation.id}>
-                    <th scope="row">
-                      {invitation.email ?? 'Whoever opens the link first'}
-                      <span className="small muted block">by {invitation.invitedBy}</span>
-                    </th>
-                    <td data-label="Role">{roleWord(invitation.role)}</td>
-                    <td data-label="Ends">
-                      <RelativeTime at={invitation.expiresAt} />
-                    </td>
-                    <td className="end">
-                      <span className="row" data-gap="tight">
-                        <Button
-                          size="sm"
-                          variant="ghost"
-                          icon={Link2}
-                          onClick={() =>
-                            void act(async () => {
-                              setLink(
-                                await api.post<IssuedInvitation>(
-                                  `/projects/${projectId}/invitations/${invitation.id}/resend`,
-                                ),
-                              );
-                            }, 'The invitation was not sent again.')
-                          }
-                        >
-                          {invitation.email && data.mailIsOn ? 'Resend' : 'New link'}
-                        </Button>
-                        <Button
-                          size="sm"
-                          variant="ghost"
-                          onClick={() =>
-                            void act(async () => {
-                              await api.delete(`/projects/${projectId}/invitations/${invitation.id}`);
-                              announce('The invitation is revoked.');
-                              if (link?.id === invitation.id) setLink(null);
-                            }, 'The invitation was not revoked.')
-                          }
-                        >
-                          Revoke
-                        </Button>
-                      </span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           )}
         </>
       )}

@@ -1,12 +1,13 @@
 import { NavLink } from 'react-router';
 import { useFlag } from '../../app/session';
+import { TabBar } from '../../components/tab-bar';
 
 /** The pages of the project settings. */
 export function SettingsTabs({ projectId }: { readonly projectId: string }) {
   const board = useFlag('board.enabled');
   const base = `/projects/${projectId}/settings`;
   return (
-    <nav className="tabs" aria-label="Project settings">
+    <TabBar label="Project settings">
       <NavLink to={base} end>
         General
       </NavLink>
@@ -15,6 +16,6 @@ export function SettingsTabs({ projectId }: { readonly projectId: string }) {
       {board && <NavLink to={`${base}/workflow`}>Workflow</NavLink>}
       {board && <NavLink to={`${base}/automation`}>Automation</NavLink>}
       <NavLink to={`${base}/site-review`}>Site review</NavLink>
-    </nav>
+    </TabBar>
   );
 }

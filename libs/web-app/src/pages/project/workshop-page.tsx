@@ -203,7 +203,7 @@ function ConnectionState({ machines, error, base }: ConnectionStateProps) {
     .sort((a, b) => (b.usedThisProjectAt ?? '').localeCompare(a.usedThisProjectAt ?? ''))[0];
   if (used?.usedThisProjectAt) {
     return (
-      <p className="row">
+      <p className="row" data-nowrap="">
         <Glyph name="done" tone="good" />
         <span>
           {used.label ?? used.clientName} last worked in this project{' '}
@@ -214,7 +214,7 @@ function ConnectionState({ machines, error, base }: ConnectionStateProps) {
   }
   if (machines.length > 0) {
     return (
-      <p className="row">
+      <p className="row" data-nowrap="">
         <Glyph name="waiting" tone="accent" />
         <span>
           {machines.length === 1 ? '1 machine is' : `${machines.length} machines are`} signed in. No agent has

@@ -60,6 +60,18 @@ function Step({ projectId, name }: { readonly projectId: string; readonly name: 
               <CodeBlock code={info.setupPrompt} what="setup prompt" />
             </div>
           </details>
+          {info.otherWays.slice(0, 1).map((way) => (
+            <details key={way.title}>
+              <summary>
+                <Icon icon={ChevronRight} flip />
+                {way.title}
+              </summary>
+              <div>
+                {way.note && <p>{way.note}</p>}
+                <CodeBlock code={way.command} what="commands" />
+              </div>
+            </details>
+          ))}
         </div>
       )}
       <section className="stack" data-fill="" aria-labelledby="arrive">

@@ -43,6 +43,10 @@ export default function WelcomeDonePage() {
         <ButtonLink to={`${base}/documents/new`}>Write a document yourself</ButtonLink>
         <ButtonLink to={`${base}/connect`}>Connect page</ButtonLink>
       </div>
+      <p className="hint">
+        What happens next is told step by step in the guide{' '}
+        <a href="/docs/getting-started">Getting started</a>.
+      </p>
     </Wizard>
   );
 }

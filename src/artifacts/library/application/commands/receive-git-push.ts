@@ -7,6 +7,7 @@ import { Flags } from '#libs/kernel/ports/flags.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import type { Maker, SkippedFile } from '../../domain/artifact-types.js';
 import { artifactArchived, overLimit } from '../../domain/refusals.js';
+import { NOTES_MAX } from '../../domain/texts.js';
 import { readableTree } from '../commit-files.js';
 import { type ArtifactBlob, ArtifactBlobs } from '../ports/artifact-blobs.js';
 import { ArtifactDirectory, type ArtifactFacts } from '../ports/artifact-directory.js';
@@ -22,7 +23,6 @@ import { VersionWriter } from '../version-writer.js';
 
 const MAIN = 'refs/heads/main';
 const REF = /^refs\/(heads|tags)\/[^\s\p{C}]{1,200}$/u;
-const NOTES_MAX = 2_000;
 
 /** A push that is to be decided about. */
 export interface GitPush {

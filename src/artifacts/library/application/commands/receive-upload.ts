@@ -5,6 +5,7 @@ import { Clock } from '#libs/kernel/clock.js';
 import { conflict, DomainError, notFound } from '#libs/kernel/errors.js';
 import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { type Upload, Uploads } from '../ports/uploads.js';
 import { uploadExpiry, uploadKey } from '../upload-life.js';
 
@@ -25,7 +26,8 @@ export interface ReceivedUpload {
 export const UPLOAD_EXPIRED = 'expired';
 
 /**
- * Bytes for a reserved upload; later ones replace earlier ones. The secret is the right.
+ * Bytes for a reserved upload; later ones replace earlier ones. The secret is the right, while whoever reserved it may
+ * still write: that is asked before the first byte and after the last, since many lie in between.
  * @throws DomainError `not-found`, `conflict` `consumed` or `expired`, `too-large`.
  */
 @Injectable()
@@ -34,6 +36,7 @@ export class ReceiveUpload {
     private readonly flags: Flags,
     private readonly uploads: Uploads,
     private readonly blobs: BlobStore,
+    private readonly access: ProjectAccess,
     private readonly clock: Clock,
   ) {}
 
@@ -44,10 +47,15 @@ export class ReceiveUpload {
       : null;
     if (!upload) throw notFound('Upload');
     requireOpen(upload, this.clock.now());
+    if (!(await this.mayWrite(upload))) throw expired();
     const maxBytes = this.flags.int('artifacts.zip_max_bytes');
     if (announcedBytes !== null && announcedBytes > maxBytes) throw tooLarge(maxBytes);
     const blobKey = uploadKey(upload.id, randomUUID());
     const bytes = await this.keep(blobKey, content, maxBytes);
+    if (!(await this.mayWrite(upload))) {
+      await this.blobs.delete(blobKey);
+      throw expired();
+    }
     const now = this.clock.now();
     const validUntil = uploadExpiry(now);
     const replaced = await this.uploads.receive(upload.id, { bytes, blobKey }, validUntil, now);
@@ -58,6 +66,11 @@ export class ReceiveUpload {
     }
     if (replaced !== null) await this.blobs.delete(replaced);
     return { bytes, validUntil };
+  }
+
+  private mayWrite({ personId, projectId }: Upload): Promise<boolean> {
+    const actor = { kind: 'person', personId, sessionId: '', isAdmin: false } as const;
+    return this.access.can(actor, projectId, 'contribute');
   }
 
   private async keep(blobKey: string, content: Readable, maxBytes: number): Promise<number> {

@@ -16,6 +16,7 @@ import {
   typeOfPush,
 } from '../../domain/push-manifest.js';
 import { artifactArchived, overLimit } from '../../domain/refusals.js';
+import { NOTES_MAX } from '../../domain/texts.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
 import { LibraryHooks } from '../ports/library-hooks.js';
 import { Pushes, type PushRequest } from '../ports/pushes.js';
@@ -26,7 +27,6 @@ import { RefusalRecords } from '../refusal-records.js';
 import { WorkerDoor } from '../worker-door.js';
 
 const HOUR_MS = 3_600_000;
-const NOTES_MAX = 2_000;
 const CARDS_MAX = 20;
 
 export interface StartPushInput {

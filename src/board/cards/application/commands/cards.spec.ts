@@ -1,5 +1,6 @@
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../../test/support/test-database.js';
-import { BoardRig, refusalOf } from '../../testing/board-rig.js';
+import { BoardRig } from '../../testing/board-rig.js';
 import { GetCard } from '../queries/get-card.js';
 import { GetCardHistory } from '../queries/get-card-history.js';
 import { ListCards } from '../queries/list-cards.js';

@@ -1,5 +1,6 @@
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../../test/support/test-database.js';
-import { BoardRig, refusalOf } from '../../testing/board-rig.js';
+import { BoardRig } from '../../testing/board-rig.js';
 import { ListColumns } from '../queries/list-columns.js';
 import { ConfigureColumn } from './configure-column.js';
 import { CreateColumn } from './create-column.js';

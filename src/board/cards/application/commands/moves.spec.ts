@@ -1,5 +1,6 @@
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../../test/support/test-database.js';
-import { BoardRig, refusalOf } from '../../testing/board-rig.js';
+import { BoardRig } from '../../testing/board-rig.js';
 import { GetBoardChanges } from '../queries/get-board-changes.js';
 import { CloseCardRun } from './close-card-run.js';
 import { CloseStaleRuns } from './close-stale-runs.js';

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '#libs/kernel/domain-event.js';
+import { refusalOf } from '#libs/kernel/testing/refusal-of.js';
 import { TestDatabase } from '../../../../../test/support/test-database.js';
-import { BoardRig, refusalOf } from '../../testing/board-rig.js';
+import { BoardRig } from '../../testing/board-rig.js';
 import { CloseStaleRuns } from '../commands/close-stale-runs.js';
 import { ConfigureColumn } from '../commands/configure-column.js';
 import { DeleteCard } from '../commands/delete-card.js';

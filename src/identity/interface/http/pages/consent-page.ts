@@ -123,6 +123,16 @@ function filterForm(action: string, choices: ProjectChoices): Html {
 </form>`;
 }
 
+/** A day in words, such as "1 Dec 2026"; the page knows no time zone before it knows the person, so it is that of UTC. */
+function dayOf(moment: Date): string {
+  return moment.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
 function projectList(
   choices: ProjectChoices,
   { chosen, errors = [] }: ConsentPageContent,
@@ -139,7 +149,7 @@ ${error && html`<span class="error" id="project-error">${icon('failed', { size: 
 <div class="choices">
 ${choices.items.map(
   ({ id, name, role, lastUsedAt }) =>
-    html`<label class="choice"><input class="check" type="radio" name="project" value="${id}" required${id === picked && html` checked`} /><span class="choice__text"><bdi class="strong">${name}</bdi><br /><span class="muted small">${roleWords(role)}${lastUsedAt !== null && `. Used by an agent on ${lastUsedAt.toISOString().slice(0, 10)}`}</span></span></label>`,
+    html`<label class="choice"><input class="check" type="radio" name="project" value="${id}" required${id === picked && html` checked`} /><span class="choice__text"><bdi class="strong">${name}</bdi><br /><span class="muted small">${roleWords(role)}${lastUsedAt !== null && `. Used by an agent on ${dayOf(lastUsedAt)}`}</span></span></label>`,
 )}
 </div>
 ${choices.items.length === 0 && html`<p class="muted">No project matches “<bdi>${choices.filter}</bdi>”.</p>`}

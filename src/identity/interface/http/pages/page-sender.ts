@@ -4,6 +4,7 @@ import type { HttpResponse } from '#libs/http/exchange.js';
 import { newNonce, securityHeaders } from '#libs/http/security-headers.js';
 import { gateLayout } from './gate-layout.js';
 import type { Html } from './html.js';
+import { footFacts } from './page-frame.js';
 
 export interface GatePage {
   /** Default 200. */
@@ -34,7 +35,7 @@ export class PageSender {
       title: page.title,
       body: page.body,
       wide: page.wide,
-      host: new URL(this.configuration.values.defaultUri).host,
+      foot: footFacts(this.configuration),
     });
     response.status(page.status ?? 200);
     response.set({ ...headers, 'Cache-Control': 'no-store' });

@@ -1,0 +1,170 @@
+import { readSearchQuery } from '#src/platform/domain/search-query.js';
+import { TestDatabase } from '../../../../test/support/test-database.js';
+import { BoardRig } from '../testing/board-rig.js';
+import { CardsSearch } from './cards-search.js';
+
+describe('cards in the search of the whole product', () => {
+  let postgres: TestDatabase;
+  let rig: BoardRig;
+
+  beforeAll(async () => {
+    postgres = await TestDatabase.start();
+    rig = await BoardRig.start(postgres.database);
+  });
+  afterAll(async () => {
+    await rig.stop();
+    await postgres.stop();
+  });
+  beforeEach(async () => {
+    rig.flags.set('board.enabled', 'true');
+    await postgres.database.query('DELETE FROM board.card');
+  });
+
+  const search = (typed: string, projects = [rig.projectId], page = 1) =>
+    rig.get(CardsSearch).search(projects, readSearchQuery(typed), page);
+  const titles = async (typed: string, projects?: string[]) =>
+    (await search(typed, projects)).results.map(({ title }) => title);
+  const both = () => [rig.projectId, rig.otherProjectId];
+
+  test('registers with the platform', () => {
+    expect(rig.search.all.map(({ name }) => name)).toEqual(['cards']);
+  });
+
+  test('platform 10: finds title and text in the language of the card, finished ones too, and marks them', async () => {
+    const open = await rig.create({ title: 'Paging of <lists>', body: 'The **pages** & their order.' });
+    rig.clock.advance(1_000);
+    await rig.create({ title: 'Order', body: 'Three pages.', status: 'done' });
+    const { results } = await search('page');
+    expect(results).toEqual([
+      {
+        kind: 'card',
+        projectId: rig.projectId,
+        title: 'Paging of <lists>',
+        titleMarked: '<mark>Paging</mark> of &lt;lists&gt;',
+        url: `/projects/${rig.projectId}/board?card=${open.number}`,
+        snippet: 'The **<mark>pages</mark>** &amp; their order.',
+        number: open.number,
+        status: null,
+        finished: false,
+        archived: false,
+        named: false,
+      },
+      expect.objectContaining({ title: 'Order', finished: true }),
+    ]);
+  });
+
+  test('platform 19.14: a number names its card, first and once; then come those with the number in the text', async () => {
+    const other = await rig.create({ title: 'See the other', body: '' });
+    const card = await rig.create({ title: 'Twelve', body: 'Nothing else.' });
+    await rig.update(other.cardId, { body: `As in ${card.number}.` });
+    await rig.update(card.cardId, { body: `This is ${card.number} itself.` });
+    for (const typed of [`#${card.number}`, `${card.number}`]) {
+      const { results } = await search(typed);
+      expect(results.map(({ title, named }) => [title, named])).toEqual([
+        ['Twelve', true],
+        ['See the other', false],
+      ]);
+    }
+    expect(await titles(`#${card.number + 1_000}`)).toEqual([]);
+    expect(await titles('#999999999')).toEqual([]);
+  });
+
+  test('platform 19.14: cards of a project that was not named never appear, by number or by words', async () => {
+    const mine = await rig.create({ title: 'My lamp' });
+    const theirs = await rig.create({ projectId: rig.otherProjectId, title: 'Their lamp' }, rig.stranger);
+    expect(await titles('lamp')).toEqual(['My lamp']);
+    expect(await titles('-nothing')).toEqual(['My lamp']);
+    expect((await titles('lamp', both())).sort()).toEqual(['My lamp', 'Their lamp']);
+    expect(await titles(`#${theirs.number}`)).toEqual(mine.number === theirs.number ? ['My lamp'] : []);
+    expect(await titles('lamp', [rig.ids.next()])).toEqual([]);
+  });
+
+  test('platform 10: no cards while the board is off', async () => {
+    const { number } = await rig.create({ title: 'A lamp' });
+    rig.flags.set('board.enabled', 'false');
+    expect(await search('lamp')).toEqual({ results: [], hasMore: false });
+    expect(await search(`#${number}`)).toEqual({ results: [], hasMore: false });
+  });
+
+  test('platform 10: quotes, OR and a leading minus work, and the last word while it is typed', async () => {
+    await rig.create({ title: 'Blue lanterns' });
+    await rig.create({ title: 'Lanterns, blue' });
+    expect(await titles('"blue lantern"')).toEqual(['Blue lanterns']);
+    expect((await titles('"blue lantern" OR "lantern blue"')).sort()).toEqual([
+      'Blue lanterns',
+      'Lanterns, blue',
+    ]);
+    expect(await titles('lantern -"blue lantern"')).toEqual(['Lanterns, blue']);
+    expect((await titles('blue lant')).length).toBe(2);
+    expect(await titles('red lant')).toEqual([]);
+    expect(await titles('the')).toEqual([]);
+  });
+
+  test('a text that is changed is found by its new words only, and its language stays', async () => {
+    const { cardId } = await rig.create({ title: 'Old words' });
+    await rig.update(cardId, { title: 'New sentences' });
+    expect(await titles('words')).toEqual([]);
+    expect(await titles('sentence')).toEqual(['New sentences']);
+  });
+
+  test.each([
+    '!',
+    '& | !',
+    "' OR 1=1 --",
+    '\\',
+    '"',
+    '<script>alert(1)</script>',
+    '🚢',
+    'שלום',
+    '%_',
+    '#',
+    '#0',
+    '#12; DROP TABLE board.card',
+    'x'.repeat(10_000),
+  ])('whatever is typed is answered: %#', async (typed) => {
+    await rig.create({ title: 'Plan' });
+    expect((await search(typed)).results.filter(({ title }) => title !== 'Plan')).toEqual([]);
+  });
+
+  describe('with many cards', () => {
+    const MANY = 13_000;
+
+    beforeEach(async () => {
+      await rig.database.query(
+        `WITH made AS (
+           INSERT INTO board.card (id, project_id, number, title, type, column_id, rank, reporter, source_kind, created_at,
+             updated_at, revision)
+           SELECT gen_random_uuid(), $1, n, 'Lamp ' || n, 'bug', $2, n, 'agent', 'agent',
+             timestamptz '2026-01-01' + n * interval '1 s', now(), 1 FROM generate_series(1, ${MANY}) n RETURNING *)
+         INSERT INTO board.card_text (card_id, project_id, title, language, created_at, search_vector)
+         SELECT id, $1, title, 'english', created_at, to_tsvector('english', title) FROM made`,
+        [rig.projectId, await rig.column('backlog')],
+      );
+      await rig.database.query('ANALYZE board.card, board.card_text');
+    });
+
+    test('a word of all of them shows the newest, page after page without a gap, by the order of age', async () => {
+      const seen = new Set<number>();
+      for (const page of [1, 2, 3, 50, 51, 52]) {
+        const { results, hasMore } = await search('lamps', [rig.projectId], page);
+        expect([results.length, hasMore]).toEqual([10, true]);
+        for (const { number } of results) seen.add(number!);
+      }
+      expect(seen.size).toBe(60);
+      expect(Math.max(...seen)).toBe(MANY);
+      expect(Math.min(...seen)).toBe(MANY - 520 + 1);
+      const spy = jest.spyOn(rig.database, 'query');
+      await search('lamps', both());
+      const [sql, parameters] = spy.mock.calls.find(([text]) => text.includes('full_shelf'))!;
+      spy.mockRestore();
+      const lines = await rig.database.snapshot(async () => {
+        await rig.database.query('SET LOCAL enable_seqscan = off');
+        const plan = await rig.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters);
+        return plan.map((row) => row['QUERY PLAN']).join('\n');
+      });
+      expect(lines).toContain('Bitmap Index Scan on card_text_words');
+      expect(lines).toContain('Index Scan using card_text_language');
+      expect(lines).not.toContain('Seq Scan on card_text');
+    });
+  });
+});
