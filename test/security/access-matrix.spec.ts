@@ -833,7 +833,8 @@ function needsOf(route: string): Set<keyof Things> {
 }
 
 function needsOfTool(name: string): Set<keyof Things> {
-  return lookedAt((things) => TOOLS[name]!.input?.(things));
+  const { input, needs = [] } = TOOLS[name]!;
+  return new Set([...lookedAt((things) => input?.(things)), ...needs]);
 }
 
 /** Columns whom a row lets in. */
