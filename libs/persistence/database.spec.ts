@@ -29,6 +29,23 @@ describe('Database', () => {
     expect(await database.query('SELECT id FROM thing')).toEqual([{ id: 1 }]);
   });
 
+  it('refuses what PostgreSQL cannot keep in plain words, in a transaction and outside', async () => {
+    const { database } = test;
+    const refused = {
+      kind: 'invalid',
+      code: 'invalid_text',
+      message: expect.stringContaining('Take it out'),
+    };
+    for (const [text, value] of [
+      ['INSERT INTO thing VALUES (1, $1)', 'a\0b'],
+      ['SELECT $1::jsonb', JSON.stringify('a\0b')],
+    ] as const) {
+      await expect(database.query(text, [value])).rejects.toMatchObject(refused);
+      await expect(database.run(() => database.query(text, [value]))).rejects.toMatchObject(refused);
+    }
+    expect(await database.query('SELECT * FROM thing')).toEqual([]);
+  });
+
   it('gives the rows of UPDATE … RETURNING', async () => {
     await test.database.query("INSERT INTO thing VALUES (1, 'a')");
     expect(await test.database.query("UPDATE thing SET name = 'b' RETURNING name")).toEqual([{ name: 'b' }]);

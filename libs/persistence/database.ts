@@ -91,7 +91,7 @@ export class Database extends UnitOfWork {
       return (await this.pulse.during(() => hot.rows(statement))) as T[];
     } catch (error) {
       if (!(error instanceof DomainError)) {
-        throw asUnavailable(new QueryFailedError(sql, statement.values, error as Error));
+        throw asRefusal(new QueryFailedError(sql, statement.values, error as Error));
       }
       // The server is silent; whoever asks next needs connections of their own.
       hot.cut();
@@ -163,7 +163,7 @@ export class Database extends UnitOfWork {
       if (!settings.includes(READ_ONLY)) noteSavedChange();
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw asUnavailable(error);
+      throw asRefusal(error);
     } finally {
       await runner.release().catch(() => undefined);
     }
@@ -208,7 +208,7 @@ export class Database extends UnitOfWork {
       return (rows ?? []) as T[];
     } catch (error) {
       if (error instanceof DomainError) throw error;
-      throw asUnavailable(new QueryFailedError(statement.text, statement.values, error as Error));
+      throw asRefusal(new QueryFailedError(statement.text, statement.values, error as Error));
     }
   }
 
@@ -239,7 +239,7 @@ async function structured<T>(runner: QueryRunner, sql: string, parameters: reado
     const result = await runner.query(sql, [...parameters], true);
     return (result.records ?? []) as T[];
   } catch (error) {
-    throw asUnavailable(error);
+    throw asRefusal(error);
   }
 }
 
@@ -248,7 +248,7 @@ async function prepared<T>(runner: QueryRunner, statement: pg.QueryConfig): Prom
     const client = (await runner.connect()) as pg.PoolClient;
     return ((await client.query(statement)).rows ?? []) as T[];
   } catch (error) {
-    throw asUnavailable(new QueryFailedError(statement.text, statement.values, error as Error));
+    throw asRefusal(new QueryFailedError(statement.text, statement.values, error as Error));
   }
 }
 
@@ -264,6 +264,8 @@ export function brokenConstraint(error: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
+/** SQLSTATE of a NUL in a text, and of one or half of a pair in JSON. */
+const UNKEPT_TEXT = new Set(['22021', '22P05']);
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -277,7 +279,7 @@ const AWAY = new Set([
   '53300',
 ]);
 
-function asUnavailable(error: unknown): unknown {
+function asRefusal(error: unknown): unknown {
   const cause = (error as { driverError?: unknown } | null)?.driverError ?? error;
   const code = (cause as { code?: unknown } | null)?.code;
   const message = cause instanceof Error ? cause.message : '';
@@ -286,8 +288,9 @@ function asUnavailable(error: unknown): unknown {
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
       message,
     );
-  if (!away) return error;
-  const refusal = unavailable();
+  const unkept = typeof code === 'string' && UNKEPT_TEXT.has(code);
+  if (!away && !unkept) return error;
+  const refusal = away ? unavailable() : unkeptText();
   refusal.cause = error;
   return refusal;
 }
@@ -301,6 +304,15 @@ function outcomeUnknown(cause: unknown): DomainError {
   );
   refusal.cause = cause;
   return refusal;
+}
+
+/** What forms and addresses have let through and PostgreSQL cannot keep is a mistake of whoever sent it, no fault. */
+function unkeptText(): DomainError {
+  return new DomainError(
+    'invalid',
+    'invalid_text',
+    'A text holds a character that cannot be kept, such as NUL or half of a pair. Take it out and try again.',
+  );
 }
 
 function unavailable(): DomainError {
