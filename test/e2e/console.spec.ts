@@ -70,7 +70,7 @@ describe('the console of the server', () => {
     });
   }, 180_000);
 
-  afterAll(() => server?.stop());
+  afterAll(() => server?.stop(), 180_000);
 
   async function document(title: string, markdown: string): Promise<string> {
     const { body } = await admin.api<{ id: string }>('POST', `/projects/${projectId}/documents`, {
