@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { withDeadline } from '#libs/kernel/deadline.js';
-import { notingSavedChanges } from '#libs/kernel/saved-changes.js';
+import { notingSavedChanges, OUTCOME_UNKNOWN } from '#libs/kernel/saved-changes.js';
 import { TestDatabase } from '../../test/support/test-database.js';
-import { brokenConstraint, Database, OUTCOME_UNKNOWN, sqlState } from './database.js';
+import { brokenConstraint, Database, sqlState } from './database.js';
 
 describe('Database', () => {
   let test: TestDatabase;

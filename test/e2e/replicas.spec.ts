@@ -83,6 +83,13 @@ class Stage {
     );
   }
 
+  /** What the processes wrote about a fault of which a client got the reference alone. */
+  logOf(text: string): string[] {
+    const reference = /Reference: ([0-9a-f-]{36})/.exec(text)?.[1];
+    const lines = this.replicas.webs.flatMap(({ log }) => log.split('\n'));
+    return reference === undefined ? [] : lines.filter((line) => line.includes(reference));
+  }
+
   async document(title: string): Promise<string> {
     const { body } = await callTool(this.replicas.webs[1]!.origin, this.token, 'document_create', {
       title,
@@ -141,9 +148,15 @@ class Stage {
       'Letters did not come back.',
     );
     await this.allDelivered();
-    const { body } = await this.admin.api<{ jobs?: unknown[] }>('GET', '/admin/jobs?tab=schedules');
-    expect(JSON.stringify(body)).toContain('reconcile');
-    expect(JSON.stringify(body)).toContain('purge-audit');
+    await until(
+      async () => {
+        await pause(250);
+        const { body } = await this.admin.api('GET', '/admin/jobs?tab=schedules');
+        return /reconcile/.test(JSON.stringify(body)) && /purge-audit/.test(JSON.stringify(body));
+      },
+      TAKEN_UP_MS,
+      'The schedules did not come back.',
+    );
     expect(emails.map((email) => this.mails.to(email).length)).toEqual(emails.map(() => 1));
   }
 
@@ -153,7 +166,11 @@ class Stage {
       const visitor = new Visitor(this.replicas.webs[at % 2]!.origin, { 'x-forwarded-for': ip });
       const page = await visitor.open('/login');
       const password = at === 59 ? ADMIN.password : `guess number ${at}`;
-      return (await visitor.submit(page, { email: ADMIN.email, password })).status;
+      const { status } = await visitor.submit(page, { email: ADMIN.email, password });
+      // A process whose connections are all taken looks at nothing.
+      if (status !== 503) return status;
+      await pause(500);
+      return guess(at);
     };
     // The right one comes last, when the limit is long reached.
     const first = await Promise.all(Array.from({ length: 24 }, (_, at) => guess(at)));
@@ -252,7 +269,7 @@ describe('replicas on one PostgreSQL', () => {
     await stage.waitsFor('documents.series');
     await stage.replaceWorker(open);
     await stage.allDelivered();
-    for (const table of ['documents.document', 'documents.document_count', 'board.cards', 'board.boards'])
+    for (const table of ['documents.document', 'documents.document_count', 'board.card', 'board.board'])
       expect([table, await stage.postgres.count(`${table} WHERE project_id = '${doomed}'`)]).toEqual([
         table,
         0,
@@ -263,7 +280,7 @@ describe('replicas on one PostgreSQL', () => {
   }, 240_000);
 
   it('platform 19.28: schema bullmq is truncated under load, and all that the rows call for is done, once', async () => {
-    const emails = Array.from({ length: 4 }, (_, at) => `truncated${at}@example.com`);
+    const emails = Array.from({ length: 8 }, (_, at) => `truncated${at}@example.com`);
     const open = await stage.lettersInTheQueue(emails);
     const load = new SoakLoad(stage.replicas.webs[0]!.origin, 5, 4, () => write(stage));
     let over = false;
@@ -316,7 +333,11 @@ describe('replicas on one PostgreSQL', () => {
         expect([...load.statuses.keys()].filter((status) => !EXPECTED.includes(status))).toEqual([]);
         // Far below the hours that a lost connection may hang for.
         expect(load.slowest).toBeLessThan(60_000);
-        expect(load.failures.filter(({ text }) => !NOBODY_KNOWS.test(text))).toEqual([]);
+        const strange = load.failures.filter(({ text }) => !NOBODY_KNOWS.test(text));
+        expect({ strange, log: strange.flatMap(({ text }) => stage.logOf(text)) }).toEqual({
+          strange: [],
+          log: [],
+        });
       }
       await until(
         async () =>
@@ -397,7 +418,7 @@ const redis = redisBinary();
   ])(
     'platform 19.28: Redis is %s under load, and all that the rows call for is done, once',
     async (what, lose) => {
-      const emails = Array.from({ length: 4 }, (_, at) => `${what.split(' ')[0]}${at}@example.com`);
+      const emails = Array.from({ length: 8 }, (_, at) => `${what.split(' ')[0]}${at}@example.com`);
       const open = await stage.lettersInTheQueue(emails);
       const load = new SoakLoad(stage.replicas.webs[0]!.origin, 5, 4, () => write(stage));
       let over = false;
