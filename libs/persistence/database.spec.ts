@@ -34,6 +34,18 @@ describe('Database', () => {
     expect(await test.database.query("UPDATE thing SET name = 'b' RETURNING name")).toEqual([{ name: 'b' }]);
   });
 
+  it('answers hot statements while all connections of the pool are taken', async () => {
+    const small = await Database.connect({ url: test.url, pool: 1, applicationName: 'loupe-test' });
+    try {
+      await small.run(async () => {
+        const asked = small.outside(() => small.hot<{ one: number }>('SELECT 1 AS one'));
+        expect(await asked).toEqual([{ one: 1 }]);
+      });
+    } finally {
+      await small.close();
+    }
+  });
+
   it('says that nobody knows what became of a commit whose answer was lost', async () => {
     const cut = await cuttingProxy(test.url);
     const beyond = await Database.connect({ url: cut.url, pool: 1, applicationName: 'loupe-test' });

@@ -12,6 +12,7 @@ import { HotConnections } from './hot-connections.js';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const DEADLOCK = '40P01';
+const DEADLOCK_PAUSE_MS = 50;
 const READ_ONLY = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const UNAVAILABLE = 'unavailable';
@@ -120,6 +121,8 @@ export class Database extends UnitOfWork {
       return await this.transaction(work, []);
     } catch (error) {
       if (sqlState(error) !== DEADLOCK) throw error;
+      // Whoever was let live takes its locks first; else the two could meet in the same way again.
+      await new Promise((done) => setTimeout(done, DEADLOCK_PAUSE_MS));
       return this.transaction(work, []);
     }
   }
