@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } fr
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { hasSavedChange, noteSavedChange } from '#libs/kernel/saved-changes.js';
+import { hasSavedChange, noteSavedChange, OUTCOME_UNKNOWN } from '#libs/kernel/saved-changes.js';
 import { DatabasePulse } from './database-pulse.js';
 import { HotConnections } from './hot-connections.js';
 
@@ -13,11 +13,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const DEADLOCK = '40P01';
 const DEADLOCK_RUNS = 3;
+const DEADLOCK_PAUSE_MS = 50;
 const READ_ONLY = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const UNAVAILABLE = 'unavailable';
-/** Code of the refusal after a commit of which nobody knows whether it was made. */
-export const OUTCOME_UNKNOWN = 'outcome_unknown';
 
 const STATEMENT_MILLISECONDS = 60_000;
 
@@ -124,6 +123,8 @@ export class Database extends UnitOfWork {
         return await this.transaction(work, []);
       } catch (error) {
         if (sqlState(error) !== DEADLOCK || run === DEADLOCK_RUNS) throw error;
+        // Whoever was let live takes its locks first; else the two could meet in the same way again.
+        await new Promise((done) => setTimeout(done, DEADLOCK_PAUSE_MS));
       }
     }
   }
@@ -159,8 +160,9 @@ export class Database extends UnitOfWork {
       result = await this.running.run(state, work);
       requireTimeLeft();
       progress.committing = true;
-      await runner.commitTransaction();
+      // From here on it may be saved, whatever answer comes.
       if (!settings.includes(READ_ONLY)) noteSavedChange();
+      await runner.commitTransaction();
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw asRefusal(error);
