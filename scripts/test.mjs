@@ -11,12 +11,14 @@ const STUMBLES = 8;
 await prepare({ build: true });
 
 const { findBrowser } = await import('./browser.mjs');
-const { findNode22 } = await import('./node-22.mjs');
+const { findNode } = await import('./other-nodes.mjs');
 const browser = await findBrowser();
-const node22 = findNode22();
+const node22 = findNode(22);
+const node24 = findNode(24);
 const samples = process.env.LOUPE_SAMPLES_DIR ?? join(root, '..', 'shared', 'samples');
 const left = [];
-if (!node22) left.push('the MCP conformance suite: it needs Node.js 22 or newer');
+if (!node22) left.push('the MCP conformance suite, and the product on Node.js 22: none could be had');
+if (!node24) left.push('the product on Node.js 24: none could be had');
 if (!browser) left.push('browser suites: no Chromium was found; set LOUPE_CHROMIUM to one');
 if (!existsSync('/usr/bin/redis-server')) {
   left.push('the Redis half of the queue and rate-limit contracts: no redis-server was found');
@@ -65,6 +67,7 @@ function jest(name, extra) {
         ...process.env,
         LOUPE_CHROMIUM: browser ?? '',
         LOUPE_NODE_22: node22 ?? '',
+        LOUPE_NODE_24: node24 ?? '',
         LOUPE_SAMPLES_DIR: samples,
       },
     },

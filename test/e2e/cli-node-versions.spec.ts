@@ -1,14 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { FakeArtifacts } from '#libs/cli/testing/fake-artifacts.js';
-import { applicationRoot } from '#libs/configuration/application-root.js';
 import { CliMachine, LOUPE } from '../support/cli-machine.js';
-
-const FETCHED = join(applicationRoot, 'node_modules', '.cache', 'loupe', 'node-22', 'package', 'bin', 'node');
-const node22 = process.env.LOUPE_NODE_22 || (existsSync(FETCHED) ? FETCHED : '');
-const nodes = [...new Set([process.execPath, node22].filter(Boolean))];
+import { supportedNodes } from '../support/supported-nodes.js';
 
 /** The limit of the specification, in milliseconds; the quickest of several starts is taken, since other work may run. */
 const START_MS = 300;
@@ -25,7 +19,7 @@ function startLimit(node: string): number {
   return Math.max(START_MS, START_TIMES * Math.min(...bare));
 }
 
-describe.each(nodes)('loupe on %s', (node) => {
+describe.each(supportedNodes)('loupe on $version', ({ node }) => {
   it('cli 12.38: pushes a canvas, whose compiler needs threads, a context and the network', async () => {
     const fake = await FakeArtifacts.start();
     const machine = new CliMachine({}, node);

@@ -14,6 +14,8 @@ export interface LoupeServerOptions {
   /** Use the var folder, and so the database, of another server. */
   readonly beside?: LoupeServer;
   readonly port?: number;
+  /** Path of another Node.js than the one that runs the test. */
+  readonly node?: string;
 }
 
 /** The built server as a process of its own: what a user gets, seen from outside. */
@@ -41,7 +43,7 @@ export class LoupeServer {
     ownsVarDir: boolean,
     options: LoupeServerOptions,
   ): Promise<LoupeServer> {
-    const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+    const child = spawn(options.node ?? process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
       cwd: applicationRoot,
       env: {
         PATH: process.env.PATH ?? '',
