@@ -5,6 +5,7 @@ import { applicationRoot } from '#libs/configuration/application-root.js';
 import { describeInBrowser, openBrowser, watch } from '../support/browser.js';
 import { LoupeServer } from '../support/loupe-server.js';
 import { ADMIN, adminEnv, liftRateLimit, newProject, signedIn } from '../support/settled-server.js';
+import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
 
 const axe = readFileSync(join(applicationRoot, 'node_modules/axe-core/axe.min.js'), 'utf8');
@@ -246,7 +247,9 @@ describeInBrowser('pages of the app', () => {
     await page.goto(`${server.origin}/projects/${projectId}/documents/${documentId}/review`);
     await page.locator('article pre').first().waitFor();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'reduce' });
-    const seenOnPaper = await page.evaluate(`(() => {
+    await settled();
+    const onPaper = () =>
+      page.evaluate<{ pressed: number; text: number; dark: boolean; cut: boolean }>(`(() => {
       const shown = (selector) => [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility()).length;
       const pre = document.querySelector('article pre');
       const probe = document.createElement('canvas').getContext('2d');
@@ -260,6 +263,9 @@ describeInBrowser('pages of the app', () => {
         cut: pre.scrollWidth > pre.clientWidth,
       };
     })()`);
+    // Colours follow the paper with the next drawing.
+    await until(async () => (await onPaper()).dark, 20_000, 'The text is not dark on paper.');
+    const seenOnPaper = await onPaper();
     await page.emulateMedia({ media: 'screen', colorScheme: 'light', reducedMotion: 'reduce' });
     expect(seenOnPaper).toEqual({ pressed: 0, text: 2, dark: true, cut: false });
   }, 60_000);
@@ -290,7 +296,8 @@ describeInBrowser('pages of the app', () => {
 
   /** Nothing loads or moves any more. (The network is never idle: a page keeps its stream of changes.) */
   async function settled(): Promise<void> {
-    await page.waitForFunction(`!document.querySelector('[aria-busy=true], .skeleton')`);
+    // Asked from outside: a condition that has to be looked at again is code in the page, which its policy refuses.
+    await until(async () => (await page.locator('[aria-busy=true], .skeleton').count()) === 0, 20_000);
     await page.evaluate(
       `Promise.all([new Promise((done) => setTimeout(done, 60)), ...document.getAnimations().map((one) => one.finished.catch(() => 0))])`,
     );

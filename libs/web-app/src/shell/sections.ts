@@ -5,13 +5,13 @@ import {
   Flag,
   Gauge,
   House,
-  Kanban,
   Layers,
   ListTree,
   type LucideIcon,
   Plug,
   RefreshCw,
   SlidersHorizontal,
+  SquareKanban,
   Users,
 } from 'lucide-react';
 import type { Project } from '../api/types';
@@ -40,7 +40,7 @@ export const SECTIONS: readonly Section[] = [
     key: 'd',
     count: (project) => ({ n: project.counts.documentsToReview ?? 0, what: 'need review' }),
   },
-  { title: 'Board', icon: Kanban, path: '/board', flag: 'board.enabled', key: 'b' },
+  { title: 'Board', icon: SquareKanban, path: '/board', flag: 'board.enabled', key: 'b' },
   { title: 'Artifacts', icon: AppWindow, path: '/artifacts', flag: 'artifacts.enabled', key: 'a' },
 ];
 
