@@ -23,8 +23,10 @@ interface Shelf {
   readonly projectId: string;
   readonly language: string;
   readonly query: string;
-  /** The words and the shelf: what the index of words is asked for. */
-  readonly within: string;
+  /** The word that names the shelf in the vectors, as the text of a query. */
+  readonly scope: string;
+  /** Of the project, in all languages. */
+  readonly cards: number;
 }
 
 interface Row {
@@ -99,7 +101,8 @@ export class CardsSearch implements SearchProvider, OnModuleInit {
     });
     return this.database.query<Shelf>(
       `SELECT project.id AS "projectId", u.language, w.query::text AS query,
-              (w.query && quote_literal(board.search_scope(project.id, u.language))::tsquery)::text AS within,
+              quote_literal(board.search_scope(project.id, u.language)) AS scope,
+              (SELECT coalesce(sum(k.cards), 0)::int FROM board.board_column k WHERE k.project_id = project.id) AS cards,
               set_config('enable_seqscan', 'off', true)
          FROM unnest($1::uuid[]) AS project (id)
          CROSS JOIN LATERAL (
@@ -126,18 +129,19 @@ export class CardsSearch implements SearchProvider, OnModuleInit {
     limit: number,
   ): Promise<string[]> {
     if (shelves.length === 0 || limit <= 0) return [];
-    const few = Math.max(FEWEST, Math.floor(FEW / shelves.length));
+    const looks = looksInto(shelves);
     const newest = Math.max(RANKED, offset + limit) + without.length;
     const rows = await this.database.query<{ id: string }>(
       `WITH shelf AS MATERIALIZED (
-         SELECT nr, project_id, language, query::tsquery AS query, within::tsquery AS within
-           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
-                AS s (project_id, language, query, within, nr)
+         SELECT nr, project_id, language, query::tsquery AS query, within::tsquery AS within, few
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $8::int[]) WITH ORDINALITY
+                AS s (project_id, language, query, within, few, nr)
        ), hit AS MATERIALIZED (
          SELECT s.nr, t.card_id, t.created_at FROM shelf s CROSS JOIN LATERAL (
-           SELECT card_id, created_at FROM board.card_text WHERE search_vector @@ s.within LIMIT ${few + 1}) t
+           SELECT card_id, created_at FROM board.card_text WHERE search_vector @@ s.within LIMIT s.few + 1) t
        ), full_shelf AS MATERIALIZED (
-         SELECT s.* FROM shelf s WHERE s.nr IN (SELECT nr FROM hit GROUP BY nr HAVING count(*) > ${few})
+         SELECT s.* FROM shelf s
+          WHERE s.project_id IS NOT NULL AND s.few < (SELECT count(*) FROM hit h WHERE h.nr = s.nr)
        ), candidate AS (
          SELECT nr, card_id, created_at FROM hit WHERE nr NOT IN (SELECT nr FROM full_shelf)
          UNION ALL
@@ -159,13 +163,14 @@ export class CardsSearch implements SearchProvider, OnModuleInit {
        SELECT card_id AS id FROM ranked ORDER BY rank DESC NULLS LAST, created_at DESC, card_id DESC
        OFFSET $6 LIMIT $7`,
       [
-        shelves.map((shelf) => shelf.projectId),
-        shelves.map((shelf) => shelf.language),
-        shelves.map((shelf) => shelf.query),
-        shelves.map((shelf) => shelf.within),
+        looks.map((look) => look.projectId),
+        looks.map((look) => look.language),
+        looks.map((look) => look.query),
+        looks.map((look) => look.within),
         without,
         offset,
         limit,
+        looks.map((look) => look.few),
       ],
     );
     return rows.map(({ id }) => id);
@@ -199,6 +204,40 @@ export class CardsSearch implements SearchProvider, OnModuleInit {
       ],
     );
   }
+}
+
+/** One look into the index of words. */
+interface Look {
+  /** Null looks into several small projects, whose cards are few whatever the words are. */
+  readonly projectId: string | null;
+  readonly language: string;
+  readonly query: string;
+  /** The words and the shelves. */
+  readonly within: string;
+  readonly few: number;
+}
+
+/** Small projects together, a look each language, since each look costs as much as the word has cards anywhere; large ones alone. */
+function looksInto(shelves: readonly Shelf[]): Look[] {
+  const together = new Map<string, Shelf[]>();
+  const alone: Shelf[] = [];
+  let cards = 0;
+  for (const shelf of [...shelves].sort((a, b) => a.cards - b.cards)) {
+    cards += shelf.cards;
+    if (cards > FEW) alone.push(shelf);
+    else together.set(shelf.language, [...(together.get(shelf.language) ?? []), shelf]);
+  }
+  const few = Math.max(FEWEST, Math.floor(FEW / Math.max(alone.length, 1)));
+  return [
+    ...[...together.values()].map((some) => lookInto(some, null, FEW)),
+    ...alone.map((shelf) => lookInto([shelf], shelf.projectId, few)),
+  ];
+}
+
+function lookInto(shelves: readonly Shelf[], projectId: string | null, few: number): Look {
+  const { language, query } = shelves[0]!;
+  const within = `(${query}) & (${shelves.map(({ scope }) => scope).join(' | ')})`;
+  return { projectId, language, query, within, few };
 }
 
 function resultOf(row: Row, named: boolean): SearchResult {
