@@ -59,7 +59,7 @@ module.exports = {
         pathNot: [
           '^src/$1/domain/',
           '^libs/(kernel|anchoring)/',
-          '^(node:)?(crypto|url)$',
+          '^(node:)?(buffer|crypto|url)$',
           'node_modules/any-ascii/',
         ],
       },

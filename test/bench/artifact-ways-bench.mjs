@@ -5,12 +5,9 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { transformSync } from '@swc/core';
+import { dirname, join } from 'node:path';
+import { built, compiled } from './compiled.mjs';
 
-const root = resolve(process.env.LOUPE_BENCH_ROOT ?? join(dirname(fileURLToPath(import.meta.url)), '../..'));
-const built = (path) => join(root, 'dist', path);
 if (!existsSync(built('src/main.js'))) throw new Error('Run `npm run build:server` first.');
 
 const FILES = 500;
@@ -20,6 +17,8 @@ const MEBIBYTE = 1024 * 1024;
 
 for (const source of ['agent', 'until', 'visitor', 'loupe-server', 'test-database', 'settled-server'])
   compiled(`test/support/${source}.ts`);
+for (const source of ['s3-bucket', 's3-signature', 's3-server'])
+  compiled(`libs/storage/testing/${source}.ts`);
 const { ArtifactStage } = await import(compiled('test/support/artifact-stage.ts'));
 const { PushClient } = await import(compiled('test/support/push-client.ts'));
 const { makeZip } = await import(compiled('test/support/zip-maker.ts'));
@@ -43,6 +42,7 @@ async function pushing() {
   await idleConnectionsClosed();
   await client.push(stage.projectId, folder(20));
   const small = await timed(() => client.push(stage.projectId, folder(200, 26_000)));
+  const apart = await timed(() => client.push(stage.projectId, folder(FILES), {}, { oneByOne: true }));
   const first = await timed(() => client.push(stage.projectId, files));
   const { artifactId } = first.result;
   const again = await timed(() => client.push(stage.projectId, files, { artifactId }));
@@ -54,6 +54,9 @@ async function pushing() {
   console.log(`  cp of the folder alone: ${rate(megabytes, copied.plain)}`);
   console.log(
     `  first push: ${rate(megabytes, first.ms)}; ${(first.ms / copied.synced).toFixed(1)} × the time of cp; processor ${ms(first.cpu)}`,
+  );
+  console.log(
+    `  with a request for each file, as before: ${rate(megabytes, apart.ms)}; processor ${ms(apart.cpu)}`,
   );
   console.log(
     `  unchanged push: ${ms(again.ms)} (processor ${ms(again.cpu)}), ${again.result.sent} files sent`,
@@ -184,17 +187,4 @@ function megabytes(bytes) {
 
 function megabytesOf(buffer) {
   return megabytes(buffer.length);
-}
-
-/** Sources of tests are TypeScript; compiled beside the built server. @returns the path of the result */
-function compiled(source) {
-  const target = built(source.replace(/\.ts$/, '.js'));
-  mkdirSync(dirname(target), { recursive: true });
-  const { exclude: _, ...options } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
-  const filename = join(root, source);
-  writeFileSync(
-    target,
-    transformSync(readFileSync(filename, 'utf8'), { ...options, filename, swcrc: false }).code,
-  );
-  return target;
 }

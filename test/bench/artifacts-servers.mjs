@@ -13,6 +13,7 @@ const FEW = 100;
 /** What a project may have. */
 const FULL = 2_000;
 const MANY = 50_000;
+const FILLED_AT_ONCE = 5_000;
 
 /** A script as bundlers write it. */
 const TEXT = 'const label = "Overview"; // a line as people write it\n'.repeat(BYTES / 32).slice(0, BYTES);
@@ -129,6 +130,14 @@ async function loupe() {
 
 /** Artifacts of two versions and three files each, told apart by time. */
 async function fill(database, projectId, workspaceId, personId, count) {
+  for (let from = 1; from <= count; from += FILLED_AT_ONCE) {
+    const to = Math.min(from + FILLED_AT_ONCE - 1, count);
+    await fillSome(database, projectId, workspaceId, personId, from, to);
+  }
+}
+
+/** A part of it, which a busy machine writes within the time of one statement. */
+async function fillSome(database, projectId, workspaceId, personId, from, to) {
   await database.query(
     `WITH made AS (
        INSERT INTO artifacts.artifact (id, project_id, workspace_id, name, artifact_type, framework, origin, status,
@@ -137,7 +146,7 @@ async function fill(database, projectId, workspaceId, personId, count) {
        SELECT gen_random_uuid(), $1, $2, 'Prototype ' || n, 'app', 'html', 'push', 'ready', 2, 'index.html', 3, 300,
               timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second',
               'person', $3
-         FROM generate_series(1, $4::int) n RETURNING id),
+         FROM generate_series($4::int, $5::int) n RETURNING id),
      versions AS (
        INSERT INTO artifacts.version (id, artifact_id, number, source, entry_path, file_count, total_bytes,
          manifest_digest, created_at, created_by_kind, created_by)
@@ -146,7 +155,7 @@ async function fill(database, projectId, workspaceId, personId, count) {
      INSERT INTO artifacts.file (version_id, path, sha256, bytes, content_type, kind)
      SELECT id, path, md5(id::text || path), 100, 'text/html', 'text'
        FROM versions, unnest(ARRAY['index.html', 'app.js', 'app.css']) path`,
-    [projectId, workspaceId, personId, count],
+    [projectId, workspaceId, personId, from, to],
   );
 }
 

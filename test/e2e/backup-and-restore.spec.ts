@@ -95,7 +95,7 @@ interface Made {
     await server?.stop();
     await postgres?.stop();
     if (folder) await rm(folder, { recursive: true, force: true });
-  });
+  }, 180_000);
 
   /** A document with a comment, a card, an artifact, an export, and two mails that wait. */
   async function everything(visitor: Visitor): Promise<Made> {

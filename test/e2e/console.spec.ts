@@ -70,7 +70,7 @@ describe('the console of the server', () => {
     });
   }, 180_000);
 
-  afterAll(() => server?.stop());
+  afterAll(() => server?.stop(), 180_000);
 
   async function document(title: string, markdown: string): Promise<string> {
     const { body } = await admin.api<{ id: string }>('POST', `/projects/${projectId}/documents`, {
@@ -184,6 +184,11 @@ describe('the console of the server', () => {
     expect(stdout).toMatch(/^ok +Encryption key/m);
   }, 240_000);
 
+  it('platform 16.6: db:url prints the address of the embedded database', async () => {
+    const { code, stdout } = await command(['db:url']);
+    expect([code, stdout.trim()]).toEqual([0, postgresOf(server.varDir).url]);
+  }, 60_000);
+
   describe('secrets:reencrypt', () => {
     /** Every value of the database that is sealed, whatever its column, by the id of its key. */
     async function sealedValues(): Promise<Map<string, string[]>> {
@@ -255,11 +260,6 @@ describe('the console of the server', () => {
       ]);
     }, 400_000);
   });
-
-  it('platform 16.6: db:url prints the address of the embedded database', async () => {
-    const { code, stdout } = await command(['db:url']);
-    expect([code, stdout.trim()]).toEqual([0, postgresOf(server.varDir).url]);
-  }, 60_000);
 
   it('recovers access: admin:create is safe to repeat, and an unknown address is refused in words', async () => {
     const env = key(STRANGE_KEY);

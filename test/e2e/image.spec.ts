@@ -202,7 +202,7 @@ describe('platform 16.2: what the image holds runs', () => {
       execFileSync('chmod', ['-R', 'u+w', folder]);
       await rm(folder, { recursive: true, force: true });
     }
-  });
+  }, 180_000);
 
   function start(role: string): ChildProcess {
     const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {

@@ -26,7 +26,7 @@ const binary = redisBinary();
     for (const one of servers.slice(1)) await one.kill();
     await servers[0]?.stop();
     await redis?.stop();
-  });
+  }, 180_000);
 
   /** The same instance as before, started in another way. */
   async function again(env: Record<string, string>): Promise<void> {

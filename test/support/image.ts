@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import ignore from 'ignore';
 import { applicationRoot } from '#libs/configuration/application-root.js';
 
 /** One instruction of a Dockerfile. */
@@ -35,10 +43,25 @@ export function copyOf({ text }: Instruction): { from: string | null; sources: s
   return { from, sources: paths.slice(0, -1), target: paths.at(-1)! };
 }
 
-/** What `.dockerignore` lets into the build. */
+/**
+ * What `.dockerignore` lets into the build: the last pattern that matches a path or a folder above it decides. Other than
+ * in `.gitignore`, `*` is one part of a path from the root on.
+ */
 export function contextFilter(): (path: string) => boolean {
-  const rules = ignore().add(readFileSync(join(applicationRoot, '.dockerignore'), 'utf8'));
-  return (path) => path === '' || !rules.ignores(path);
+  const rules = readFileSync(join(applicationRoot, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const kept = line.startsWith('!');
+      const parts = (kept ? line.slice(1) : line).split('/');
+      return { kept, parts };
+    });
+  return (path) => {
+    const given = path.split('/').filter(Boolean);
+    const matches = ({ parts }: { parts: string[] }) =>
+      parts.length <= given.length && parts.every((part, at) => part === '*' || part === given[at]);
+    return rules.reduce((kept, rule) => (matches(rule) ? rule.kept : kept), true);
+  };
 }
 
 /** Lays out the build context below `folder`, as a builder would send it, with the installed packages beside it. */
@@ -74,20 +97,18 @@ export function layOutImage(context: string, folder: string): void {
   }
 }
 
+/** What `npm ci --omit=dev` installs: packages of the lock file that are not for development alone. */
 function linkPackages(target: string): void {
-  const folders = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
-    cwd: applicationRoot,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const installed = join(applicationRoot, 'node_modules');
-  for (const folder of folders.trim().split('\n').sort()) {
-    const name = relative(installed, folder);
-    if (name.startsWith('..')) continue;
-    // Packages inside a package came with it.
-    if (name.includes('node_modules')) continue;
+  const lock = JSON.parse(readFileSync(join(applicationRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  for (const [path, { dev = false }] of Object.entries(lock.packages)) {
+    const installed = join(applicationRoot, path);
+    const name = path.replace(/^node_modules\//, '');
+    // Packages for other machines are not there; those inside a package come with it.
+    if (path === '' || dev || name.includes('node_modules/') || !existsSync(installed)) continue;
     mkdirSync(dirname(join(target, name)), { recursive: true });
-    execFileSync('cp', ['-rlL', realpathSync(folder), join(target, name)]);
+    execFileSync('cp', ['-rl', realpathSync(installed), join(target, name)]);
   }
 }
 

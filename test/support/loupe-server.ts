@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
 import { RedisServer, redisBinary } from '#libs/messaging/testing/redis-server.js';
 
-const START_MILLISECONDS = 60_000;
+const START_MILLISECONDS = 120_000;
 
 /** With `TEST_REDIS=on` in the environment of the suites, servers of one var folder share a Redis of their own. */
 const redisOf = new Map<string, Promise<RedisServer>>();

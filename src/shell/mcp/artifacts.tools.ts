@@ -20,7 +20,7 @@ import {
   type ReadFile,
 } from '#src/artifacts/library/application/queries/read-artifact-file.js';
 import { id, list, oneOf, text, whole, yesNo } from './arguments.js';
-import { ToolContent, type ToolDefinition, ToolSource, tool } from './tool-definition.js';
+import { type ContentBlock, ToolContent, type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const TYPES = ['app', 'markdown', 'asset'];
 const GENERATED = ['p2c', 'l2c', 'f2c'] as const;
@@ -365,7 +365,7 @@ function blocksOf({ facts, content }: ReadFile): ToolContent {
     const data = content.image.toString('base64');
     return new ToolContent([{ type: 'image', data, mimeType: facts.contentType }], facts);
   }
-  const blocks = [{ type: 'text' as const, text: content.text }];
+  const blocks: ContentBlock[] = [{ type: 'text', text: content.text }];
   if (facts.nextOffset !== null) {
     const { nextOffset, bytes } = facts;
     blocks.push({

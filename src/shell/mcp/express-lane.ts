@@ -4,6 +4,7 @@ import {
   SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server';
 import type { PreparedList, ServerIdentity, ToolRegistry } from './tool-registry.js';
+import type { ToolResult } from './tool-result.js';
 import type { Caller, ToolRunner } from './tool-runner.js';
 
 /** Revisions of the era of `initialize`, newest first. */
@@ -33,13 +34,13 @@ export class ExpressLane {
     private readonly identity: ServerIdentity,
   ) {}
 
-  /** JSON of the answer, or null when the request is not for this lane. */
+  /** JSON of the answer in parts, or null when the request is not for this lane. */
   async answer(
     outcome: ReturnType<typeof classifyInboundRequest>,
     headers: Headers,
     body: unknown,
     caller: Caller,
-  ): Promise<Buffer | null> {
+  ): Promise<readonly Buffer[] | null> {
     const plain = plainRequest(outcome, headers, body);
     if (!plain) return null;
     if (!plain.call) return listAnswer(plain, this.registry.list());
@@ -49,14 +50,16 @@ export class ExpressLane {
     if (asksForProgress(body) && this.registry.find(name)?.reportsProgress) return null;
     try {
       const result = await this.runner.call(caller, name, args);
-      return answerOf(plain.id, { result: plain.era === 'modern' ? this.modernResult(result) : result });
+      return callAnswer(plain.id, plain.era === 'modern' ? this.modernResult(result) : result);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      return answerOf(plain.id, { error: { code: error.code, message: error.message } });
+      const { code, message } = error;
+      const answer = { jsonrpc: '2.0', id: plain.id, error: { code, message } };
+      return [Buffer.from(JSON.stringify(answer))];
     }
   }
 
-  private modernResult(result: object): object {
+  private modernResult(result: ToolResult): ToolResult {
     return { ...result, resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: this.identity } };
   }
 }
@@ -109,14 +112,32 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-function listAnswer({ id, era }: PlainRequest, list: PreparedList): Buffer {
-  return Buffer.concat([
-    Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
+function listAnswer({ id, era }: PlainRequest, list: PreparedList): readonly Buffer[] {
+  return [
+    Buffer.from(headOf(id)),
     era === 'modern' ? list.modernResult : list.legacyResult,
     Buffer.from('}'),
-  ]);
+  ];
 }
 
-function answerOf(id: string | number, outcome: object): Buffer {
-  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
+/** Long texts are sent as they are held; the rest is written around them. */
+function callAnswer(id: string | number, { content, ...further }: ToolResult): readonly Buffer[] {
+  const parts: Buffer[] = [];
+  let text = `${headOf(id)}{"content":[`;
+  for (const [index, block] of content.entries()) {
+    if (index > 0) text += ',';
+    if (block.type === 'text' && typeof block.text !== 'string') {
+      parts.push(Buffer.from(`${text}{"type":"text","text":`), block.text.json);
+      text = '}';
+    } else {
+      text += JSON.stringify(block);
+    }
+  }
+  const rest = JSON.stringify(further);
+  parts.push(Buffer.from(`${text}]${rest === '{}' ? '' : ','}${rest.slice(1)}}`));
+  return parts;
+}
+
+function headOf(id: string | number): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 }

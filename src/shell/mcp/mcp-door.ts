@@ -102,8 +102,12 @@ export class McpDoor {
       this.clients.noteClient(named, info).catch((error: unknown) => this.logger.warn(error));
     }
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    if (listens(body.value)) this.watch(request, response, gone);
+    const streams = listens(body.value);
+    response.once('close', () => {
+      // After a whole answer to a call nobody waits any more, and to abort costs more than to look.
+      if (streams || !response.writableFinished) gone.abort();
+    });
+    if (streams) this.watch(request, response, gone);
     const answer = await this.exchange.answer({
       headers: headersOf(request),
       body: body.value,
@@ -354,7 +358,13 @@ function headersOf(request: HttpRequest): Headers {
 async function send(answer: Answer, response: HttpResponse): Promise<void> {
   if (!(answer instanceof Response)) {
     response.setHeader('Content-Type', 'application/json');
-    response.status(200).end(answer.json);
+    response.setHeader(
+      'Content-Length',
+      answer.json.reduce((sum, { length }) => sum + length, 0),
+    );
+    response.status(200).cork();
+    for (const part of answer.json) response.write(part);
+    response.end();
     return;
   }
   response.status(answer.status);

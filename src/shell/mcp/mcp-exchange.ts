@@ -8,7 +8,9 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import type { JsonText } from '#libs/kernel/json-text.js';
 import { asksForProgress, ExpressLane, LEGACY_VERSIONS } from './express-lane.js';
+import type { ContentBlock } from './tool-definition.js';
 import type { ServerIdentity, ToolRegistry } from './tool-registry.js';
 import { LIST_TTL_MS } from './tool-registry.js';
 import type { Caller, ToolRunner } from './tool-runner.js';
@@ -27,8 +29,8 @@ export interface InboundMessage {
   readonly gone: AbortSignal;
 }
 
-/** A ready answer, or one of the protocol library. */
-export type Answer = { readonly json: Buffer } | Response;
+/** A ready answer in parts that follow each other, or one of the protocol library. */
+export type Answer = { readonly json: readonly Buffer[] } | Response;
 
 export interface ClientInfo {
   readonly name: unknown;
@@ -159,7 +161,7 @@ export class McpExchange {
         mcpReq.notify({ method: 'notifications/progress', params: notice }).catch(() => undefined);
       }
       const result = await this.runner.call(told, params.name, params.arguments ?? {});
-      return { ...result, content: [...result.content] };
+      return { ...result, content: result.content.map(inPlainText) };
     });
     this.extension?.(server);
     return server;
@@ -174,6 +176,15 @@ export function clientInfoOf(body: unknown): ClientInfo | null {
   const info =
     (body as { method?: unknown }).method === 'initialize' ? params.clientInfo : meta?.[CLIENT_INFO_META_KEY];
   return info !== null && typeof info === 'object' ? (info as ClientInfo) : null;
+}
+
+/** A block as the protocol library knows it. */
+function inPlainText(block: ContentBlock) {
+  return block.type === 'text' ? { type: block.type, text: textOf(block.text) } : block;
+}
+
+function textOf(text: string | JsonText): string {
+  return typeof text === 'string' ? text : text.text;
 }
 
 /** Passes on what is more than before: the protocol wants progress to rise. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConnectionActor } from '#libs/kernel/actor.js';
+import type { JsonText } from '#libs/kernel/json-text.js';
 import type { AccessLevel } from '#libs/kernel/ports/project-access.js';
 
 /** What a tool gets beside its arguments. */
@@ -21,7 +22,7 @@ export interface ToolCall {
 
 /** One block of an answer. */
 export type ContentBlock =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string | JsonText }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
 
 /** An answer with blocks of its own, in place of an object that is sent as JSON. Only for tools that read. */

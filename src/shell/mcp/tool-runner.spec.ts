@@ -24,7 +24,7 @@ beforeAll(() => Logger.overrideLogger(false));
 /** The text of an answer that is one block of text. */
 function textOf({ content }: ToolResult): string {
   const [block] = content;
-  if (block?.type !== 'text') throw new Error('The answer is no text.');
+  if (block?.type !== 'text' || typeof block.text !== 'string') throw new Error('The answer is no text.');
   return block.text;
 }
 

@@ -51,10 +51,11 @@ const bytes = (latin1: string) => Buffer.from(latin1, 'latin1');
 const system = { kind: 'system', jobName: 'test' } as const;
 const operations = () => rig.audit.entries.map(({ operation }) => operation);
 
-function read(artifactId: string, path: string, more: object = {}) {
-  return rig
+async function read(artifactId: string, path: string, more: object = {}) {
+  const { facts, content } = await rig
     .get(ReadArtifactFile)
     .execute(rig.agent, { projectId: rig.projectId, artifactId, path, ...more });
+  return { facts, content: 'image' in content ? content : { ...content, text: content.text.text } };
 }
 
 describe('reading files', () => {

@@ -9,6 +9,7 @@ import { Clock } from '#libs/kernel/clock.js';
 import { eachAtMost } from '#libs/kernel/each-at-most.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { BlobStore } from '#libs/kernel/ports/blob-store.js';
+import { Recent } from '#libs/kernel/recent.js';
 import { Database } from '#libs/persistence/database.js';
 import { type ArtifactBlob, ArtifactBlobs, type NamedContent } from '../application/ports/artifact-blobs.js';
 import { ContentSniffer, OCTETS, sniff } from '../domain/content-kind.js';
@@ -23,34 +24,9 @@ export function blobKey(sha256: string): string {
   return `artifacts/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 }
 
-/** What was read lately, by hash; a hash has one content for ever. */
-class RecentBlobs {
-  static readonly LARGEST = 2 * 1_048_576;
-  private static readonly ALL = 16 * 1_048_576;
-  private readonly contents = new Map<string, Buffer>();
-  private bytes = 0;
-
-  get(sha256: string): Buffer | undefined {
-    const content = this.contents.get(sha256);
-    if (content) {
-      // Moves it to the end of those that go.
-      this.contents.delete(sha256);
-      this.contents.set(sha256, content);
-    }
-    return content;
-  }
-
-  put(sha256: string, content: Buffer): void {
-    if (this.contents.has(sha256)) return;
-    this.contents.set(sha256, content);
-    this.bytes += content.length;
-    for (const [oldest, dropped] of this.contents) {
-      if (this.bytes <= RecentBlobs.ALL) return;
-      this.contents.delete(oldest);
-      this.bytes -= dropped.length;
-    }
-  }
-}
+/** Of contents that are read in parts: the largest that is kept, and all together; in bytes. */
+const KEPT_LARGEST = 2 * 1_048_576;
+const KEPT_BYTES = 16 * 1_048_576;
 
 function endOf(range: { readonly end?: number }, content: Buffer): number {
   return range.end === undefined ? content.length : range.end + 1;
@@ -65,7 +41,8 @@ interface Draft {
 /** Bytes in the blob store under their hash; the row says what they are and when somebody last brought them. */
 @Injectable()
 export class StoredArtifactBlobs extends ArtifactBlobs {
-  private readonly recent = new RecentBlobs();
+  /** What was read lately, by hash; a hash has one content for ever. */
+  private readonly recent = new Recent<Buffer>(KEPT_BYTES, ({ length }) => length);
 
   constructor(
     private readonly store: BlobStore,
@@ -138,7 +115,7 @@ export class StoredArtifactBlobs extends ArtifactBlobs {
 
   /** Contents that are read in parts are read once; null for larger ones. */
   private async whole(sha256: string, bytes: number): Promise<Buffer | null> {
-    if (bytes === 0 || bytes > RecentBlobs.LARGEST) return null;
+    if (bytes === 0 || bytes > KEPT_LARGEST) return null;
     const content = await this.load(sha256, bytes);
     this.recent.put(sha256, content);
     return content;

@@ -6,6 +6,7 @@ import { addressKey } from '#libs/kernel/address-key.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { includesLevel, levelOfRole, ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
+import { Recent } from '#libs/kernel/recent.js';
 import { rememberForRequest } from '#libs/kernel/request-memo.js';
 import { Database } from '#libs/persistence/database.js';
 import { WIDGET_CLIENT_ID } from '../../domain/oauth-client.js';
@@ -28,10 +29,21 @@ interface Row {
   readonly use_unwritten: boolean;
 }
 
+/** Tokens of which is remembered who they were of, as a hint. */
+const HINTS = 10_000;
+
+/** Who a token was of when it was used last. */
+interface Hint {
+  readonly personId: string;
+  readonly projectId: string | null;
+}
+
 /** Who stands behind an access token: one indexed read, and one of the project for bound connections. */
 @Injectable()
 export class ResolveActorFromToken extends AccessTokens {
   private readonly resources: Resources;
+  /** By hash of the token. */
+  private readonly hints = new Recent<Hint>(HINTS);
 
   constructor(
     configuration: Configuration,
@@ -45,7 +57,7 @@ export class ResolveActorFromToken extends AccessTokens {
 
   /** @throws DomainError `rate-limited` after 60 failures of one address in a minute. */
   override async actorOf(presented: PresentedToken): Promise<ConnectionActor | null> {
-    const row = await this.rowOf(presented.token);
+    const row = await this.rowOf(presented);
     if (!row || !this.resources.accepts(presented.path, row.audience ?? '') || !(await this.isOpen(row))) {
       await this.countFailure(presented.ip);
       return null;
@@ -64,9 +76,10 @@ export class ResolveActorFromToken extends AccessTokens {
     };
   }
 
-  private async rowOf(token: string): Promise<Row | null> {
+  private async rowOf({ token, path, projectId }: PresentedToken): Promise<Row | null> {
     if (token === '' || token.length > TOKEN_MAX) return null;
-    const [row] = await this.database.hot<Row>(
+    const hash = createHash('sha256').update(token).digest('hex');
+    const found = this.database.hot<Row>(
       `SELECT c.id, c.person_id, c.client_id, c.scopes, c.project_id,
               a.payload ->> 'aud' AS audience, a.payload ->> 'scope' AS token_scope,
               c.last_used_at IS NULL OR c.last_used_at < now() - interval '1 minute' AS use_unwritten
@@ -77,11 +90,35 @@ export class ResolveActorFromToken extends AccessTokens {
          AND c.revoked_at IS NULL AND c.expires_at > now()
          AND p.suspended_at IS NULL AND p.deletion_requested_at IS NULL AND p.email_verified_at IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM identity.blocked_clients b WHERE b.client_id = c.client_id)`,
-      [createHash('sha256').update(token).digest('hex')],
+      [hash],
     );
+    const hint = this.hints.get(hash);
+    if (hint && path === '/mcp') this.askAhead(hint, projectId, found);
+    const [row] = await found;
+    if (!row) {
+      this.hints.delete(hash);
+      return null;
+    }
+    this.hints.put(hash, { personId: row.person_id, projectId: row.project_id });
     // The statement has looked at the person too.
-    if (row) rememberForRequest(activePersonKey(row.person_id), true);
-    return row ?? null;
+    rememberForRequest(activePersonKey(row.person_id), true);
+    return row;
+  }
+
+  /**
+   * Asks for the role together with the token, where it is likely whose role that will be: one wait for the database
+   * instead of two. Both answers are those of this request; one that is about somebody else is not looked at.
+   */
+  private askAhead({ personId, projectId }: Hint, named: string | null, found: Promise<Row[]>): void {
+    const project = projectId ?? named?.trim().toLowerCase() ?? null;
+    if (project === null) return;
+    const active = found.then(
+      ([row]) => row?.person_id === personId,
+      () => false,
+    );
+    rememberForRequest(activePersonKey(personId), active);
+    // Whoever needs the role asks again, and hears of a failure then.
+    this.access.roleOf(personId, project).catch(() => undefined);
   }
 
   /** A bound connection ends with the access of its person to the project, before any row of it is marked. */

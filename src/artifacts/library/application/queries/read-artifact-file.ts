@@ -1,7 +1,8 @@
-import { isAscii } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { DomainError, InvalidInput } from '#libs/kernel/errors.js';
+import { JsonText } from '#libs/kernel/json-text.js';
+import { Recent } from '#libs/kernel/recent.js';
 import type { ManifestFile } from '../../domain/artifact-types.js';
 import { stillGenerating, unknownVersion } from '../../domain/refusals.js';
 import { artifactIdOf, type NamedArtifact } from '../named-artifact.js';
@@ -34,13 +35,26 @@ export interface ReadFile {
     readonly notes?: readonly string[];
   };
   readonly content:
-    | { readonly text: string; readonly from: number; readonly to: number }
+    | { readonly text: JsonText; readonly from: number; readonly to: number }
     | { readonly image: Buffer };
 }
+
+/** A part of a text; `from` and `to` are bytes of the file. */
+interface TextSlice {
+  readonly text: JsonText;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of parts that were read lately, ready to be sent; in bytes. */
+const KEPT_BYTES = 16 * 1_048_576;
 
 /** One file of a version as text or image (`artifacts.md` 6.3). Other binaries are refused with path, type and size. */
 @Injectable()
 export class ReadArtifactFile {
+  /** By hash and offset, so none is ever out of date; who may read is asked for each call, before it is looked up. */
+  private readonly recent = new Recent<TextSlice>(KEPT_BYTES, ({ text }) => text.json.length);
+
   constructor(
     private readonly directory: ArtifactDirectory,
     private readonly blobs: ArtifactBlobs,
@@ -83,27 +97,28 @@ export class ReadArtifactFile {
     return { facts: { ...facts, kind: 'text', nextOffset, ...notes }, content: slice };
   }
 
-  private async slice(
-    file: ManifestFile,
-    offset: number,
-  ): Promise<{ text: string; from: number; to: number }> {
-    if (file.bytes === 0 && offset === 0) return { text: '', from: 0, to: 0 };
-    if (offset >= file.bytes) {
+  private async slice({ sha256, bytes }: ManifestFile, offset: number): Promise<TextSlice> {
+    if (bytes === 0 && offset === 0) return { text: JsonText.of(''), from: 0, to: 0 };
+    if (offset >= bytes) {
       throw new InvalidInput([
-        { argument: 'offset', sentence: `is past the end; the file has ${file.bytes} bytes` },
+        { argument: 'offset', sentence: `is past the end; the file has ${bytes} bytes` },
       ]);
     }
-    const end = Math.min(offset + TEXT_BYTES, file.bytes);
-    const bytes = await this.blobs.slice(file.sha256, file.bytes, offset, end);
-    const from = characterStart(bytes);
-    const to = end === file.bytes ? bytes.length : characterEnd(bytes);
-    return { text: decoded(bytes.subarray(from, to)), from: offset + from, to: offset + to };
+    const key = `${sha256} ${offset}`;
+    const kept = this.recent.get(key);
+    if (kept) return kept;
+    const end = Math.min(offset + TEXT_BYTES, bytes);
+    const part = await this.blobs.slice(sha256, bytes, offset, end);
+    const from = characterStart(part);
+    const to = end === bytes ? part.length : characterEnd(part);
+    const slice = {
+      text: JsonText.ofUtf8(part.subarray(from, to)),
+      from: offset + from,
+      to: offset + to,
+    };
+    this.recent.put(key, slice);
+    return slice;
   }
-}
-
-/** Most texts are plain ASCII, which is read many times faster as what it is. */
-function decoded(bytes: Buffer): string {
-  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 }
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
