@@ -68,9 +68,11 @@ describeInBrowser('guides in the browser', () => {
           found.push(...(await findings()).map((finding) => `${width} ${colorScheme}: ${finding}`));
         }
       }
-      await page.setViewportSize({ width: 320, height: 700 });
       const over = 'document.documentElement.scrollWidth - innerWidth';
-      expect([path, await page.evaluate(over)]).toEqual([path, 0]);
+      for (const width of [320, 660, 900]) {
+        await page.setViewportSize({ width, height: 700 });
+        expect([path, width, await page.evaluate(over)]).toEqual([path, width, 0]);
+      }
       await page.setViewportSize({ width: 640, height: 900 });
       await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
       expect([path, await page.evaluate(over)]).toEqual([path, 0]);
@@ -124,6 +126,16 @@ describeInBrowser('guides in the browser', () => {
       `claude mcp add --transport http loupe ${server.url}/mcp`,
     );
     expect(await page.getByRole('status').textContent()).toBe('Copied.');
+  }, 60_000);
+
+  it('a command that is shown with its prompt is copied without it', async () => {
+    await page.goto(`${server.origin}/docs/install`);
+    const block = page.locator('.codeblock', { hasText: '$ cd /opt/loupe' }).first();
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(copied.split('\n')).toContain('cd /opt/loupe');
+    expect(copied).not.toMatch(/^\$/m);
   }, 60_000);
 
   it('the list of sections follows the reading, and leads to its headings', async () => {

@@ -63,7 +63,7 @@ const SCHEMA: Schema = {
 };
 
 /** Characters of code that stay in one line. */
-const UNBROKEN = 24;
+const UNBROKEN = 20;
 
 const INSERT = /^<!-- ([a-z]+) -->$/;
 
@@ -170,9 +170,7 @@ function decorated(node: Element, resolve: Resolve): ElementContent[] {
       node.properties.tabIndex = 0;
       return [element('div', { className: ['codeblock'] }, [node])];
     case 'code':
-      // Options such as --json break after their dashes otherwise.
-      if (wordsOf(node).length <= UNBROKEN && !wordsOf(node).includes('\n'))
-        node.properties.className = ['nowrap'];
+      keepTogether(node);
       return [node];
     case 'table':
       return [withLabels(node)];
@@ -191,6 +189,21 @@ function decorated(node: Element, resolve: Resolve): ElementContent[] {
     default:
       return [node];
   }
+}
+
+/** Short code stays in one line; longer one breaks after its signs, so that columns of names need not be wide. */
+function keepTogether(code: Element): void {
+  const words = wordsOf(code);
+  // Only blocks hold line breaks.
+  if (words.includes('\n')) return;
+  if (words.length <= UNBROKEN) code.properties.className = ['nowrap'];
+  else
+    code.children = words
+      .split(/(?<=[._/,=&?])/)
+      .flatMap((part, at) => [
+        ...(at > 0 ? [element('wbr', {}, [])] : []),
+        { type: 'text' as const, value: part },
+      ]);
 }
 
 /** On a narrow screen the cells of a row stand below each other, each with the name of its column. */

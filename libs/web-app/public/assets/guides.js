@@ -15,7 +15,10 @@ for (const block of document.querySelectorAll('.codeblock')) {
     const pre = block.querySelector('pre');
     let done = true;
     try {
-      await navigator.clipboard.writeText(pre.textContent.replace(/\n$/, ''));
+      const code = pre.textContent.replace(/\n$/, '');
+      // What a terminal shows begins with its prompt, which nobody types.
+      const typed = pre.querySelector('.language-console') ? code.replace(/^[$#] /gm, '') : code;
+      await navigator.clipboard.writeText(typed);
     } catch {
       // The clipboard is closed to pages without https; what is selected can be copied everywhere.
       getSelection().selectAllChildren(pre);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { usePage } from '../../app/page-frame';
 import { useProjects, useSession } from '../../app/session';
@@ -15,6 +15,12 @@ export default function WelcomePage() {
   const { person } = useSession();
   const { data: projects, error, refetch } = useProjects();
   const [creating, setCreating] = useState(false);
+  // Somebody who goes back before the next page was drawn finds this one as it was left: its project is made already.
+  useEffect(() => {
+    const onBack = () => setCreating(false);
+    window.addEventListener('popstate', onBack);
+    return () => window.removeEventListener('popstate', onBack);
+  }, []);
   if (!projects) {
     return (
       <div className="page-body">
