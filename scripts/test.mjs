@@ -1,6 +1,6 @@
 // Everything that can run on this machine, and a line for each suite that had to be left out and why.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepare, root } from './prepare.mjs';
@@ -22,6 +22,9 @@ if (!node24) left.push('the product on Node.js 24: none could be had');
 if (!browser) left.push('browser suites: no Chromium was found; set LOUPE_CHROMIUM to one');
 if (!existsSync('/usr/bin/redis-server')) {
   left.push('the Redis half of the queue and rate-limit contracts: no redis-server was found');
+}
+if (!readdirIfThere('/usr/lib/postgresql').some((version) => Number(version) >= 15)) {
+  left.push('backup and restore on an external PostgreSQL: no server of version 15 or newer was found');
 }
 if (!existsSync(samples)) {
   left.push('suites on real revisions: no samples were found; set LOUPE_SAMPLES_DIR to their folder');
@@ -79,6 +82,10 @@ function jest(name, extra) {
     process.exit(1);
   }
   return result;
+}
+
+function readdirIfThere(folder) {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 function filesThatFailed({ testResults }) {

@@ -63,16 +63,13 @@ type StartedProduct = typeof import('./console-product.js') & {
 
 /** The product without its doors. */
 async function withProduct<T>(work: (product: StartedProduct) => Promise<T>): Promise<T> {
-  const product = await import('./console-product.js');
   const opened = await openDatabase(environment(), () => undefined);
   let app: INestApplicationContext | null = null;
   try {
+    const product = await import('./console-product.js');
     app = await product.NestFactory.createApplicationContext(
       product.AppModule.with(opened.configuration, opened.database),
-      {
-        logger: ['error', 'warn'],
-        abortOnError: false,
-      },
+      { logger: ['error', 'warn'], abortOnError: false },
     );
     const running = app;
     return await work({ ...product, get: (part) => running.get(part, { strict: false }) });

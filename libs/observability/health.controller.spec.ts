@@ -18,7 +18,7 @@ describe('the probes', () => {
         Metrics,
         Draining,
         { provide: Configuration, useValue: Configuration.fromEnvironment({ APP_ENV: 'test', ...env }) },
-        { provide: Database, useValue: { query: () => answer() } },
+        { provide: Database, useValue: { hot: () => answer() } },
       ],
     }).compile();
     app = await module.createNestApplication({ logger: false }).init();

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { withDeadline } from '#libs/kernel/deadline.js';
-import { notingSavedChanges } from '#libs/kernel/saved-changes.js';
+import { notingSavedChanges, OUTCOME_UNKNOWN } from '#libs/kernel/saved-changes.js';
 import { TestDatabase } from '../../test/support/test-database.js';
-import { brokenConstraint, Database, OUTCOME_UNKNOWN, sqlState } from './database.js';
+import { brokenConstraint, Database, sqlState } from './database.js';
 
 describe('Database', () => {
   let test: TestDatabase;
@@ -29,9 +29,38 @@ describe('Database', () => {
     expect(await database.query('SELECT id FROM thing')).toEqual([{ id: 1 }]);
   });
 
+  it('refuses what PostgreSQL cannot keep in plain words, in a transaction and outside', async () => {
+    const { database } = test;
+    const refused = {
+      kind: 'invalid',
+      code: 'invalid_text',
+      message: expect.stringContaining('Take it out'),
+    };
+    for (const [text, value] of [
+      ['INSERT INTO thing VALUES (1, $1)', 'a\0b'],
+      ['SELECT $1::jsonb', JSON.stringify('a\0b')],
+    ] as const) {
+      await expect(database.query(text, [value])).rejects.toMatchObject(refused);
+      await expect(database.run(() => database.query(text, [value]))).rejects.toMatchObject(refused);
+    }
+    expect(await database.query('SELECT * FROM thing')).toEqual([]);
+  });
+
   it('gives the rows of UPDATE … RETURNING', async () => {
     await test.database.query("INSERT INTO thing VALUES (1, 'a')");
     expect(await test.database.query("UPDATE thing SET name = 'b' RETURNING name")).toEqual([{ name: 'b' }]);
+  });
+
+  it('answers hot statements while all connections of the pool are taken', async () => {
+    const small = await Database.connect({ url: test.url, pool: 1, applicationName: 'loupe-test' });
+    try {
+      await small.run(async () => {
+        const asked = small.outside(() => small.hot<{ one: number }>('SELECT 1 AS one'));
+        expect(await asked).toEqual([{ one: 1 }]);
+      });
+    } finally {
+      await small.close();
+    }
   });
 
   it('says that nobody knows what became of a commit whose answer was lost', async () => {

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } fr
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { hasSavedChange, noteSavedChange } from '#libs/kernel/saved-changes.js';
+import { hasSavedChange, noteSavedChange, OUTCOME_UNKNOWN } from '#libs/kernel/saved-changes.js';
 import { DatabasePulse } from './database-pulse.js';
 import { HotConnections } from './hot-connections.js';
 
@@ -13,11 +13,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const DEADLOCK = '40P01';
 const DEADLOCK_RUNS = 3;
+const DEADLOCK_PAUSE_MS = 50;
 const READ_ONLY = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const UNAVAILABLE = 'unavailable';
-/** Code of the refusal after a commit of which nobody knows whether it was made. */
-export const OUTCOME_UNKNOWN = 'outcome_unknown';
 
 const STATEMENT_MILLISECONDS = 60_000;
 
@@ -91,7 +90,7 @@ export class Database extends UnitOfWork {
       return (await this.pulse.during(() => hot.rows(statement))) as T[];
     } catch (error) {
       if (!(error instanceof DomainError)) {
-        throw asUnavailable(new QueryFailedError(sql, statement.values, error as Error));
+        throw asRefusal(new QueryFailedError(sql, statement.values, error as Error));
       }
       // The server is silent; whoever asks next needs connections of their own.
       hot.cut();
@@ -124,6 +123,8 @@ export class Database extends UnitOfWork {
         return await this.transaction(work, []);
       } catch (error) {
         if (sqlState(error) !== DEADLOCK || run === DEADLOCK_RUNS) throw error;
+        // Whoever was let live takes its locks first; else the two could meet in the same way again.
+        await new Promise((done) => setTimeout(done, DEADLOCK_PAUSE_MS));
       }
     }
   }
@@ -159,11 +160,12 @@ export class Database extends UnitOfWork {
       result = await this.running.run(state, work);
       requireTimeLeft();
       progress.committing = true;
-      await runner.commitTransaction();
+      // From here on it may be saved, whatever answer comes.
       if (!settings.includes(READ_ONLY)) noteSavedChange();
+      await runner.commitTransaction();
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw asUnavailable(error);
+      throw asRefusal(error);
     } finally {
       await runner.release().catch(() => undefined);
     }
@@ -208,7 +210,7 @@ export class Database extends UnitOfWork {
       return (rows ?? []) as T[];
     } catch (error) {
       if (error instanceof DomainError) throw error;
-      throw asUnavailable(new QueryFailedError(statement.text, statement.values, error as Error));
+      throw asRefusal(new QueryFailedError(statement.text, statement.values, error as Error));
     }
   }
 
@@ -239,7 +241,7 @@ async function structured<T>(runner: QueryRunner, sql: string, parameters: reado
     const result = await runner.query(sql, [...parameters], true);
     return (result.records ?? []) as T[];
   } catch (error) {
-    throw asUnavailable(error);
+    throw asRefusal(error);
   }
 }
 
@@ -248,7 +250,7 @@ async function prepared<T>(runner: QueryRunner, statement: pg.QueryConfig): Prom
     const client = (await runner.connect()) as pg.PoolClient;
     return ((await client.query(statement)).rows ?? []) as T[];
   } catch (error) {
-    throw asUnavailable(new QueryFailedError(statement.text, statement.values, error as Error));
+    throw asRefusal(new QueryFailedError(statement.text, statement.values, error as Error));
   }
 }
 
@@ -264,6 +266,8 @@ export function brokenConstraint(error: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
+/** SQLSTATE of a NUL in a text, and of one or half of a pair in JSON. */
+const UNKEPT_TEXT = new Set(['22021', '22P05']);
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -277,7 +281,7 @@ const AWAY = new Set([
   '53300',
 ]);
 
-function asUnavailable(error: unknown): unknown {
+function asRefusal(error: unknown): unknown {
   const cause = (error as { driverError?: unknown } | null)?.driverError ?? error;
   const code = (cause as { code?: unknown } | null)?.code;
   const message = cause instanceof Error ? cause.message : '';
@@ -286,8 +290,9 @@ function asUnavailable(error: unknown): unknown {
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
       message,
     );
-  if (!away) return error;
-  const refusal = unavailable();
+  const unkept = typeof code === 'string' && UNKEPT_TEXT.has(code);
+  if (!away && !unkept) return error;
+  const refusal = away ? unavailable() : unkeptText();
   refusal.cause = error;
   return refusal;
 }
@@ -301,6 +306,15 @@ function outcomeUnknown(cause: unknown): DomainError {
   );
   refusal.cause = cause;
   return refusal;
+}
+
+/** What forms and addresses have let through and PostgreSQL cannot keep is a mistake of whoever sent it, no fault. */
+function unkeptText(): DomainError {
+  return new DomainError(
+    'invalid',
+    'invalid_text',
+    'A text holds a character that cannot be kept, such as NUL or half of a pair. Take it out and try again.',
+  );
 }
 
 function unavailable(): DomainError {

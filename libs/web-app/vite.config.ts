@@ -33,6 +33,22 @@ export default defineConfig({
     // The policy of the pages allows no data: scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What changes with a dependency alone keeps its name through a release of Loupe, so browsers keep it too.
+          groups: [
+            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 3 },
+            { name: 'routing', test: /node_modules[\\/](?:react-router|@tanstack)[\\/]/, priority: 2 },
+            {
+              name: 'menus',
+              test: /node_modules[\\/](?:radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll)/,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
   },
   worker: { format: 'es' },
   // All pages are looked through at the start, so that no late find reloads the page while somebody works on it.

@@ -2,6 +2,7 @@
 // node test/bench/documents-bench.mjs; needs `npm run build:server`. Ends with 1 when a figure is out of reach.
 import { existsSync } from 'node:fs';
 import { built, compiled } from './compiled.mjs';
+import { wordsOf } from './words.mjs';
 
 if (!existsSync(built('src/documents/documents.module.js')))
   throw new Error('Run `npm run build:server` first.');
@@ -192,16 +193,8 @@ async function fill(rig, count) {
   await rig.database.query('VACUUM ANALYZE documents.document, documents.document_version');
 }
 
-/** Words as texts have them: few are common, most are rare. */
 function text(seed) {
-  let state = seed * 2_654_435_761;
-  const next = () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-    return (state >>> 0) / 4_294_967_296;
-  };
-  const words = Array.from({ length: WORDS_EACH }, () => `word${Math.floor(4_000 * next() ** 3)}`);
-  words.push(`rare${seed % 997}`);
-  return words.join(' ');
+  return wordsOf(seed, WORDS_EACH);
 }
 
 function sentence(n) {

@@ -21,7 +21,7 @@ const PAGES = Number(process.env.BENCH_PAGES ?? 1_000);
 /** A session may send 1,200 requests a minute. */
 const SESSIONS = 12;
 
-const postgres = await OwnPostgres.start();
+const postgres = await OwnPostgres.start({ durable: false });
 const replicas = await Replicas.start({ databaseUrl: postgres.url, webs: 2 });
 const [here, there] = replicas.webs;
 try {
@@ -48,13 +48,14 @@ async function audit() {
   };
   const { project, small, subject, middle } = await examples();
   const choices = {
-    actor: [null, 'ada', 'zed', 'nobody'],
-    operation: [null, 'document.', 'flag.', 'person.deleted'],
+    actor: [null, 'ada', 'zed'],
+    operation: [null, 'document.', 'flag.'],
     channel: [null, 'mcp', 'console'],
-    outcome: [null, 'success', 'failed'],
+    // Nobody called Ada was ever refused: two large sets that do not meet.
+    outcome: [null, 'failed', 'refused'],
     project: [null, project, small],
     subject: [null, subject],
-    dates: [null, { from: daysAgo(7) }, { from: daysAgo(400), to: daysAgo(380) }],
+    dates: [null, { from: daysAgo(400), to: daysAgo(360) }],
   };
   const first = [];
   const deep = [];
@@ -137,9 +138,15 @@ function* combinations(choices) {
  * back, and some filters never meet.
  */
 async function fillAudit() {
+  // Indexes that are built over what is there take a fraction of the time.
+  const indexes = await postgres.sql(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS sql FROM pg_index
+     WHERE indrelid = 'platform.audit_events'::regclass AND NOT indisprimary`,
+  );
+  for (const { name } of indexes) await postgres.sql(`DROP INDEX ${name}`);
   await postgres.sql(`INSERT INTO platform.audit_events
     (id, at, operation, outcome, actor_kind, actor_id, actor_name, channel, subject_type, subject_id, project_id, context)
-    SELECT md5('audit ' || n)::uuid, now() - n * interval '400 days' / ${RECORDS},
+    SELECT lpad(to_hex(${RECORDS} - n), 32, '0')::uuid, now() - n * interval '400 days' / ${RECORDS},
       CASE WHEN n % 100 < 45 THEN 'document.' || (ARRAY['created','revised','commented','published','opened'])[1 + n % 5]
            WHEN n % 100 < 85 THEN 'board.card_' || (ARRAY['created','updated','moved','closed'])[1 + n % 4]
            WHEN n % 5000 = 99 THEN 'flag.changed'
@@ -157,6 +164,7 @@ async function fillAudit() {
            ELSE md5('project ' || 1 + n % 300)::uuid END,
       '{"fields": ["title", "status"], "count": 3}'
     FROM generate_series(1, ${RECORDS}) AS n`);
+  for (const { sql } of indexes) await postgres.sql(sql);
   await postgres.sql('VACUUM ANALYZE platform.audit_events');
 }
 

@@ -126,6 +126,8 @@ describeInBrowser('the pages of artifacts', () => {
     await page.getByText('1 changed, 0 added, 0 removed, 3 same').waitFor();
     await page.locator('.diff__half[data-change="cut"] del', { hasText: 'two' }).waitFor();
     await page.locator('.diff__half[data-change="add"] ins', { hasText: 'three' }).waitFor();
+    const file = page.locator('.compare-files__list .side-link').first();
+    expect((await file.boundingBox())!.width).toBeGreaterThan(150);
     await page.getByRole('button', { name: 'Pages' }).click();
     await until(async () => (await frameText('Preview of Seat map, version 1')).includes('two seats'));
     await until(async () => (await frameText('Preview of Seat map, version 2')).includes('three seats'));
@@ -227,6 +229,8 @@ describeInBrowser('the pages of artifacts', () => {
     await page.getByRole('button', { name: 'Data' }).click();
     const cells = page.locator('.table-scroll tbody td:last-child');
     expect(await cells.allInnerTexts()).toEqual(['120', '90', '60']);
+    // The head that stays in view covers no row.
+    await cells.first().click({ trial: true });
     await page.getByRole('columnheader', { name: 'Bookings' }).getByRole('button').click();
     expect(await cells.allInnerTexts()).toEqual(['60', '90', '120']);
     await page.keyboard.press('j');

@@ -84,6 +84,10 @@ async function fillBoard(
     pullRequestUrls: ['https://github.com/ferry/bookings/pull/12'],
     ...place(1),
   });
+  // No title is so long that a page gets wider than its window.
+  const endless = 'BookingServiceClientFactoryBean'.repeat(3);
+  await add({ title: endless, ...place(1) });
+  await add({ title: `${endless} in the Backlog`, columnId: null });
   const held = await add({ title: 'Switch accounts over, ten a day', ...place(2) });
   expect((await owner.api('POST', `${board}/cards/${held}/hold`, { note: 'Mine' })).status).toBe(200);
   const finished = await add({ title: 'Write the plan', ...place(0) });
@@ -198,9 +202,11 @@ describeInBrowser('pages of the app', () => {
     '/admin/apps',
     '/admin/audit-log',
     '/admin/jobs',
+    '/admin/jobs?tab=delayed',
+    '/admin/jobs?tab=schedules',
     '/projects/{p}/no-such-page',
   ])(
-    'platform 19.30, documents 15.32: %s has no serious finding, and fits 320 px',
+    'platform 19.30, documents 15.32: %s has no serious finding, and fits every window',
     async (pattern) => {
       const ids: Record<string, string> = { p: projectId, d: documentId, c: cardId, f: finishingId };
       const path = pattern.replace(/\{(\w)\}/g, (_, name: string) => ids[name]!);
@@ -215,6 +221,8 @@ describeInBrowser('pages of the app', () => {
       const found: string[] = [];
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 900 });
+        await settled();
+        found.push(...(await overflow()).map((what) => `${width}: ${what}`));
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await settled();
@@ -232,6 +240,29 @@ describeInBrowser('pages of the app', () => {
     },
     60_000,
   );
+
+  it('platform 3.6: a document is printed in ink on white, and nothing to press is on the paper', async () => {
+    await page.setViewportSize({ width: 800, height: 1100 });
+    await page.goto(`${server.origin}/projects/${projectId}/documents/${documentId}/review`);
+    await page.locator('article pre').first().waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'reduce' });
+    const seenOnPaper = await page.evaluate(`(() => {
+      const shown = (selector) => [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility()).length;
+      const pre = document.querySelector('article pre');
+      const probe = document.createElement('canvas').getContext('2d');
+      probe.fillStyle = getComputedStyle(document.querySelector('article')).color;
+      probe.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
+      return {
+        pressed: shown('button.btn, a.btn, .sidebar, .topbar, .verdict-bar, .review__side'),
+        text: shown('article h2'),
+        dark: Math.max(red, green, blue) < 100,
+        cut: pre.scrollWidth > pre.clientWidth,
+      };
+    })()`);
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light', reducedMotion: 'reduce' });
+    expect(seenOnPaper).toEqual({ pressed: 0, text: 2, dark: true, cut: false });
+  }, 60_000);
 
   it('every dialog of the review page has no serious finding either', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

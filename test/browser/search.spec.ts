@@ -213,6 +213,21 @@ describeInBrowser('search', () => {
     expect(seen.errors).toEqual([]);
   }, 60_000);
 
+  it('platform 10: every page that is found by name is there', async () => {
+    const urls = new Set<string>();
+    for (const query of [`project=${ferry}`, '', 'q=admin']) {
+      const { body } = await owner.api<{ pages: { url: string }[] }>('GET', `/search?${query}`);
+      for (const { url } of body.pages) urls.add(url);
+    }
+    expect(urls.size).toBeGreaterThan(20);
+    for (const url of urls) {
+      await page.goto(server.origin + url);
+      // Adding a card opens a dialog over the board.
+      await page.locator('h1, dialog h2').first().waitFor();
+      expect([url, await page.getByRole('heading', { name: 'Not found' }).count()]).toEqual([url, 0]);
+    }
+  }, 180_000);
+
   it.each(['light', 'dark'] as const)(
     'platform 19.30: neither the palette nor the page of results has a serious finding of axe, or is wider than the window, in the %s theme',
     async (colorScheme) => {

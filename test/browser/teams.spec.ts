@@ -112,7 +112,7 @@ describeInBrowser('the pages of a team', () => {
     async (colorScheme) => {
       const { body } = await owner.api<{ url: string }>('POST', `/projects/${projectId}/invitations`, {
         role: 'maintainer',
-        email: 'ned@mail.example',
+        email: `ned.${'the.longest.name.of.all'.repeat(2)}@subsidiary.department.a-very-long-company-name.example`,
       });
       const path = new URL(body.url).pathname;
       for (const width of [1440, 390, 320]) {

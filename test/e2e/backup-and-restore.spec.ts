@@ -95,7 +95,7 @@ interface Made {
     await server?.stop();
     await postgres?.stop();
     if (folder) await rm(folder, { recursive: true, force: true });
-  });
+  }, 180_000);
 
   /** A document with a comment, a card, an artifact, an export, and two mails that wait. */
   async function everything(visitor: Visitor): Promise<Made> {
@@ -157,13 +157,13 @@ interface Made {
     ]);
     await newProject(admin, 'After the dump');
     await server!.terminate();
-  }, 120_000);
+  }, 400_000);
 
   it('brings database and files back into an empty place', async () => {
     await rm(file('var'), { recursive: true });
     const { code, stderr } = await follow(choose, recreate, filesBack);
     expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error/i)]);
-  }, 120_000);
+  }, 400_000);
 
   it('platform 19.24: with another key the check fails and says so, and so does a start', async () => {
     await writeEnvironment(OTHER_KEY);
@@ -174,19 +174,19 @@ interface Made {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/APP_ENCRYPTION_KEY is not/)]);
     expect(refused.stderr).not.toMatch(/\bat .*\.js/);
     await writeEnvironment(KEY);
-  }, 180_000);
+  }, 400_000);
 
   it('platform 16.5: a stored file that did not come back is named', async () => {
     const blob = await blobFile();
     await cp(blob, file('aside'));
     await rm(blob);
-    const check = await follow(bringUp);
+    const check = await follow('loupe-server restore:check');
     expect(check.code).toBe(1);
     expect(check.stdout).toContain(blob.slice(blob.indexOf('artifacts/')));
     expect(check.stdout).toContain(made.artifactId);
     expect(check.stdout).toContain('The restore is not complete.');
     await cp(file('aside'), blob);
-  }, 180_000);
+  }, 400_000);
 
   it('platform 19.24: with the key the check passes; old mails are told of, and dropped when asked', async () => {
     const check = await follow(bringUp);
@@ -198,7 +198,7 @@ interface Made {
     const dropped = await follow(discard);
     expect(dropped.stdout).toMatch(/Discarded 0 events and 2 mails/);
     expect(await count("mails WHERE state = 'waiting'")).toBe(0);
-  }, 240_000);
+  }, 400_000);
 
   it('platform 19.24: login works, document, card and artifact are there, and the day of the dump is back', async () => {
     server = await start();
@@ -226,7 +226,7 @@ interface Made {
       changes: [{ op: 'write', path: 'index.html', content: '<h1>Changed</h1>' }],
     });
     expect(edited.status).toBeLessThan(300);
-  }, 240_000);
+  }, 400_000);
 });
 
 function filesOf(projectId: string, artifactId: string): string {

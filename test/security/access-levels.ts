@@ -636,6 +636,8 @@ export interface ToolAccess {
   /** In the order in which they are asked; with the sentence of each (`platform.md` 2.1). */
   readonly flags?: Readonly<Record<string, string>>;
   readonly input?: (things: Things) => object;
+  /** Things that the call is about without naming their ids. */
+  readonly needs?: readonly (keyof Things)[];
   /** What those who may are told, for a tool whose input here no worker could send. */
   readonly refusedAs?: string;
 }
@@ -845,7 +847,11 @@ export const TOOLS: Readonly<Record<string, ToolAccess>> = {
   },
   tag_list: { level: 'read' },
   series_list: { level: 'read' },
-  series_rename: { level: 'contribute', input: () => ({ series: 'Phase', newName: 'Phases' }) },
+  series_rename: {
+    level: 'contribute',
+    needs: ['seriesId'],
+    input: () => ({ series: 'Phase', newName: 'Phases' }),
+  },
   document_highlight: {
     level: 'contribute',
     flags: { 'review.highlights.enabled': 'Highlights are switched off on this instance.' },
@@ -867,3 +873,21 @@ export const TOOLS: Readonly<Record<string, ToolAccess>> = {
   ...TYPED_TOOLS,
   ...ARTIFACT_TOOLS,
 };
+
+/**
+ * Addresses outside of `/api` that answer everybody alike, signed in or not: what somebody needs before there is an
+ * account, and what a program reads that has none.
+ */
+export const PUBLIC_ADDRESSES: readonly string[] = [
+  '/docs',
+  '/docs?q=board',
+  '/docs/getting-started',
+  '/docs/mcp',
+  '/docs/images/review.png',
+  '/docs/no-such-guide',
+  '/about',
+  '/setup.md',
+  '/setup.md?project=0192f3c4-5d6e-7f80-9123-456789abcdef',
+  '/install.sh',
+  '/cli/releases.json',
+];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
 import { LoupeServer } from '../support/loupe-server.js';
 import {
+  ADMIN,
   addMember,
   addPerson,
   adminEnv,
@@ -16,7 +17,8 @@ import {
 } from '../support/settled-server.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { ROUTES, type RouteLevel, type Things, TOOLS } from './access-levels.js';
+import { PUBLIC_ADDRESSES, ROUTES, type RouteLevel, type Things, TOOLS } from './access-levels.js';
+import { type Column, isOfProject, type Row, rowOfRoute, rowOfTool } from './access-table.js';
 
 const ROLES = ['owner', 'maintainer', 'member', 'viewer', 'stranger', 'suspended'] as const;
 type Role = (typeof ROLES)[number];
@@ -96,7 +98,7 @@ describe('the access matrix', () => {
   let server: LoupeServer;
   let admin: Visitor;
   const people = {} as Record<Role, Visitor>;
-  const ids = {} as Record<Role, string>;
+  const ids = {} as Record<Role | 'admin', string>;
   /** Sessions of the owner in turn: one alone would be over its 1,200 requests a minute. */
   const owners: Visitor[] = [];
   const csrf = new Map<Visitor, string>();
@@ -105,6 +107,8 @@ describe('the access matrix', () => {
   let charts = 0;
   /** Another project of the owner. */
   let secondProjectId: string;
+  /** The owner, with a session whose time is over. */
+  let expired: Visitor;
 
   beforeAll(async () => {
     server = await LoupeServer.start({ env: adminEnv });
@@ -122,6 +126,19 @@ describe('the access matrix', () => {
     }
     // A session may send 1,200 requests a minute; a quick machine sends more than that.
     for (let at = 0; at < 16; at += 1) owners.push(await signedIn(server.origin, 'owner@mail.example'));
+    expired = await signedIn(server.origin, 'owner@mail.example');
+    await sql(
+      server,
+      `UPDATE identity.web_sessions SET expires_at = now() - interval '1 second'
+        WHERE id = (SELECT id FROM identity.web_sessions WHERE person_id = $1 ORDER BY created_at DESC LIMIT 1)`,
+      [ids.owner],
+    );
+    const [first] = await sql<{ id: string }>(
+      server,
+      'SELECT id FROM identity.persons WHERE email_lower = $1',
+      [ADMIN.email],
+    );
+    ids.admin = first!.id;
     things = await makeThings(people.owner, 'Matrix');
     foreign = await makeThings(people.stranger, 'Elsewhere');
     secondProjectId = await newProject(people.owner, 'Second');
@@ -130,6 +147,8 @@ describe('the access matrix', () => {
     }
     await addMember(server, things.projectId, ids.suspended, 'member');
     await sql(server, 'UPDATE identity.persons SET suspended_at = now() WHERE id = $1', [ids.suspended]);
+    // However long the suite takes, nobody is asked for the password again.
+    await sql(server, "UPDATE identity.web_sessions SET auth_time = now() + interval '1 hour'");
   }, 120_000);
 
   afterAll(() => server?.stop());
@@ -154,13 +173,18 @@ describe('the access matrix', () => {
       const { level, bridges, programs, foreign: unknownThing, foreignCard } = ROUTES[route]!;
       const seen: Record<string, unknown> = {};
       const expected: Record<string, unknown> = {};
-      const note = (who: string, wanted: string, got: { status: number; error: string }) => {
+      const row = rowOfRoute(ROUTES[route]!);
+      /** A column of docs/access.md says what the row says. */
+      const note = (who: string, wanted: string, got: { status: number; error: string }, column?: Column) => {
         expected[who] = wanted;
         seen[who] = `${got.status} ${got.error}`;
+        if (column) expect([column, wanted.split(' ')[0]]).toEqual([column, row[column]]);
       };
       const isRead = route.startsWith('GET ');
       if (level === 'agent') {
-        note('no sign-in', '401 unauthorized', await call(route, {}));
+        note('no sign-in', '401 unauthorized', await call(route, {}), 'anonymous');
+        const old = await grant('owner', ['agent', 'mcp', 'projects'], null, '-1 second');
+        note('expired token', '401 invalid_token', await call(route, { token: old }), 'expired');
         note('session of a person', '401 unauthorized', await call(route, { as: people.owner }));
         note('unknown token', '401 invalid_token', await call(route, { token: 'x'.repeat(43) }));
         for (const scopes of [['mcp'], ['site-review']]) {
@@ -170,22 +194,34 @@ describe('the access matrix', () => {
           note(`scope ${scopes}`, wanted, await call(route, { token }));
         }
         const wide = await grant('owner', ['mcp', 'projects']);
-        note('scope mcp, audience of all', '403 insufficient_scope', await call(route, { token: wide }));
+        note(
+          'scope mcp, audience of all',
+          '403 insufficient_scope',
+          await call(route, { token: wide }),
+          'wrong scope',
+        );
         const token = await grant('suspended', ['agent', 'mcp', 'projects']);
-        note('suspended person', '401 invalid_token', await call(route, { token }));
+        note('suspended person', '401 invalid_token', await call(route, { token }), 'suspended');
       } else {
         const hidden = level === 'admin';
         const unknown = hidden ? '404 not_found' : '401 unauthenticated';
-        note('no sign-in', unknown, await call(route, {}));
-        note('suspended person', unknown, await call(route, { as: people.suspended }));
+        note('no sign-in', unknown, await call(route, {}), 'anonymous');
+        note('expired session', unknown, await call(route, { as: expired }), 'expired');
+        note('suspended person', unknown, await call(route, { as: people.suspended }), 'suspended');
+        if (bridges || programs) {
+          const old = await grant('owner', ['agent', 'mcp', 'projects'], null, '-1 second');
+          const got = await call(route, { token: old });
+          note('expired token', programs ? '401 invalid_token' : unknown, got, 'expired');
+        }
         const token = await grant('owner', ['agent', 'mcp', 'projects']);
         if (programs) await notePrograms(route, level, note);
         else if (!bridges) {
-          note('token beside the session', unknown, await call(route, { as: people.owner, token }));
+          const got = await call(route, { as: people.owner, token });
+          note('token beside the session', unknown, got, 'wrong scope');
         } else if (isRead) await noteBridges(route, note);
         else {
           note('token beside the session', '403 forbidden', await call(route, { as: people.owner, token }));
-          note('bridge', '403 forbidden', await call(route, { token }));
+          note('bridge', '403 forbidden', await call(route, { token }), 'wrong scope');
         }
         const mayCall = hidden ? admin : people.owner;
         if (!isRead) {
@@ -194,13 +230,22 @@ describe('the access matrix', () => {
           const origin = 'https://evil.example';
           note('from another site', '403 csrf', await call(route, { as: mayCall, origin }));
         }
-        if (hidden) note('no admin', '404 not_found', await call(route, { as: people.owner }));
+        if (hidden) {
+          for (const role of ['owner', 'maintainer', 'member', 'viewer'] as const)
+            note(`no admin, ${role}`, '404 not_found', await call(route, { as: people[role] }), role);
+          note(
+            'no admin, stranger',
+            '404 not_found',
+            await call(route, { as: people.stranger }),
+            'other project',
+          );
+        }
         if (isOfProject(level)) {
-          note('stranger', '404 not_found', await call(route, { as: people.stranger }));
-          note('admin of the instance', '404 not_found', await call(route, { as: admin }));
+          note('stranger', '404 not_found', await call(route, { as: people.stranger }), 'other project');
+          note('admin of the instance', '404 not_found', await call(route, { as: admin }), 'admin');
           for (const role of ['viewer', 'member', 'maintainer'] as const) {
             if (REACH[level].includes(role)) continue;
-            note(role, '403 forbidden', await call(route, { as: people[role] }));
+            note(role, '403 forbidden', await call(route, { as: people[role] }), role);
           }
           if (unknownThing || route.includes('{projectId}/documents/{id}')) {
             const mixed = { ...foreign, projectId: things.projectId };
@@ -226,6 +271,7 @@ describe('the access matrix', () => {
     it('say that the section is switched off to whoever is signed in, and nothing to others', async () => {
       const gated = Object.entries(ROUTES).filter(([, { flag }]) => flag);
       expect(gated.length).toBeGreaterThan(30);
+      const first = Object.entries(ROUTES).filter(([, { flagFirst }]) => flagFirst);
       const bridge = await grant('owner', ['agent', 'mcp', 'projects']);
       for (const flag of new Set(gated.map(([, route]) => route.flag!))) {
         await setFlag(flag, false);
@@ -243,6 +289,11 @@ describe('the access matrix', () => {
             expect(await got({ as: people[role] })).toEqual([route, '404 switched_off']);
           if (!isRead) expect(await got({ as: people.owner, csrf: null })).toEqual([route, '403 csrf']);
         }
+        for (const [route] of first.filter(([, one]) => one.flagFirst === flag))
+          for (const how of [{}, { as: people.owner }, { as: people.stranger }]) {
+            const { status, error } = await call(route, how);
+            expect([route, status, error]).toEqual([route, 404, 'switched_off']);
+          }
         await setFlag(flag, true);
       }
     });
@@ -251,13 +302,14 @@ describe('the access matrix', () => {
     async function notePrograms(
       route: string,
       level: RouteLevel,
-      note: (who: string, wanted: string, got: { status: number; error: string }) => void,
+      note: (who: string, wanted: string, got: { status: number; error: string }, column?: Column) => void,
     ): Promise<void> {
       note('unknown token', '401 invalid_token', await call(route, { token: 'x'.repeat(43) }));
       const mcpOnly = await grant('owner', ['mcp'], things.projectId);
       note('scope mcp', '401 invalid_token', await call(route, { token: mcpOnly }));
       const wide = await grant('owner', ['mcp', 'projects']);
-      note('scope mcp, audience of all', '403 insufficient_scope', await call(route, { token: wide }));
+      const got = await call(route, { token: wide });
+      note('scope mcp, audience of all', '403 insufficient_scope', got, 'wrong scope');
       const suspended = await grant('suspended', ['agent', 'mcp', 'projects']);
       note('program of a suspended person', '401 invalid_token', await call(route, { token: suspended }));
       if (!isOfProject(level)) return;
@@ -272,7 +324,7 @@ describe('the access matrix', () => {
     /** What a read that bridges may use too refuses them. */
     async function noteBridges(
       route: string,
-      note: (who: string, wanted: string, got: { status: number; error: string }) => void,
+      note: (who: string, wanted: string, got: { status: number; error: string }, column?: Column) => void,
     ): Promise<void> {
       note('unknown token', '401 unauthenticated', await call(route, { token: 'x'.repeat(43) }));
       const mcpOnly = await grant('owner', ['mcp'], things.projectId);
@@ -280,7 +332,8 @@ describe('the access matrix', () => {
       const widget = await grant('owner', ['site-review'], things.projectId);
       note('scope site-review', '403 insufficient_scope', await call(route, { token: widget }));
       const wide = await grant('owner', ['mcp', 'projects']);
-      note('scope mcp, audience of all', '403 insufficient_scope', await call(route, { token: wide }));
+      const got = await call(route, { token: wide });
+      note('scope mcp, audience of all', '403 insufficient_scope', got, 'wrong scope');
       const suspended = await grant('suspended', ['agent', 'mcp', 'projects']);
       note('bridge of a suspended person', '401 unauthenticated', await call(route, { token: suspended }));
       const stranger = await grant('stranger', ['agent', 'mcp', 'projects']);
@@ -302,20 +355,29 @@ describe('the access matrix', () => {
     it.each(routes)('%s lets in who may', async (route) => {
       const { level, ownOnly, bridges, programs } = ROUTES[route]!;
       const callers: [string, Parameters<typeof call>[1]][] = [];
+      const row = rowOfRoute(ROUTES[route]!);
       if (level === 'agent') {
-        callers.push(['agent', { token: await grant('owner', ['agent', 'mcp', 'projects']) }]);
+        for (const role of ['owner', 'maintainer', 'member', 'viewer', 'stranger', 'admin'] as const)
+          callers.push([role, { token: await grant(role, ['agent', 'mcp', 'projects']) }]);
       } else if (level === 'admin') callers.push(['admin', { as: admin }]);
       else if (isOfProject(level)) {
+        const needs = needsOf(route);
         for (const role of REACH[level]) {
-          const of = route.startsWith('GET ') ? things : await makeThings(nextOwner(), 'Matrix');
+          const of = route.startsWith('GET ') ? things : await makeThings(nextOwner(), 'Matrix', needs);
           if (of !== things && role !== 'owner')
             await addMember(server, of.projectId, ids[role], role as Joining);
           callers.push([role, { as: people[role], of }]);
         }
-      } else callers.push(['viewer', { as: people.viewer }]);
+      } else {
+        // Whoever ends the other sessions would end those that the matrix works with.
+        const others = route === 'POST /api/account/sessions/end-others' ? [] : [people.owner, admin];
+        for (const as of [people.viewer, people.member, people.maintainer, people.stranger, ...others])
+          callers.push(['somebody signed in', { as }]);
+      }
       if (programs) callers.push(['program', { token: await grant('owner', ['agent', 'mcp', 'projects']) }]);
       if (bridges && route.startsWith('GET '))
         callers.push(['bridge of a viewer', { token: await grant('viewer', ['agent', 'mcp', 'projects']) }]);
+      expect(lettingIn(row)).toEqual(lettingIn(ofCallers(level, ownOnly)));
       for (const [who, how] of callers) {
         const { status, error } = await call(route, how);
         const refused = [401, 403].includes(status) || status >= 500;
@@ -330,10 +392,14 @@ describe('the access matrix', () => {
   describe('tools', () => {
     const flags = [...new Set(Object.values(TOOLS).flatMap(({ flags: names = {} }) => Object.keys(names)))];
     const tokens = {} as Record<Role, string>;
+    let adminToken: string;
+    let expiredToken: string;
 
     beforeAll(async () => {
       for (const flag of flags) await setFlag(flag, true);
       for (const role of ROLES) tokens[role] = await grant(role, ['mcp'], things.projectId);
+      adminToken = await grant('admin', ['mcp'], things.projectId);
+      expiredToken = await grant('owner', ['mcp'], things.projectId, '-1 second');
     });
 
     it('knows every tool of tools/list with all flags on, and no other; the list depends on no role', async () => {
@@ -345,6 +411,7 @@ describe('the access matrix', () => {
 
     it.each(Object.keys(TOOLS))('%s refuses everybody who may not, and changes nothing', async (name) => {
       const { level, input } = TOOLS[name]!;
+      const row = rowOfTool(TOOLS[name]!);
       const before = await fingerprint();
       const args = input?.(things) ?? {};
       const seen: Record<string, unknown> = {};
@@ -354,10 +421,14 @@ describe('the access matrix', () => {
         wanted: string,
         token: string | null,
         headers: Record<string, string> = {},
-        given: object = args,
+        column?: Column,
       ) => {
         expected[who] = wanted;
-        const answer = await callTool(server.origin, token, name, given, {
+        if (column) {
+          const cell = /^\d{3} /.test(wanted) ? wanted.split(' ')[0] : 'refused';
+          expect([column, cell]).toEqual([column, row[column]]);
+        }
+        const answer = await callTool(server.origin, token, name, args, {
           ...headers,
           'x-forwarded-for': anotherAddress(),
         });
@@ -365,12 +436,14 @@ describe('the access matrix', () => {
         const { error } = answer.body as unknown as { error?: string };
         seen[who] = answer.status === 200 ? (refusal ?? 'done') : `${answer.status} ${error}`;
       };
-      await note('no sign-in', '401 unauthorized', null);
+      await note('no sign-in', '401 unauthorized', null, {}, 'anonymous');
       await note('unknown token', '401 invalid_token', 'x'.repeat(43));
-      await note('suspended person', '401 invalid_token', tokens.suspended);
-      await note('person of another project', '401 invalid_token', tokens.stranger);
+      await note('expired token', '401 invalid_token', expiredToken, {}, 'expired');
+      await note('suspended person', '401 invalid_token', tokens.suspended, {}, 'suspended');
+      await note('person of another project', '401 invalid_token', tokens.stranger, {}, 'other project');
+      await note('admin of the instance', '401 invalid_token', adminToken, {}, 'admin');
       const agentOnly = await grant('owner', ['agent', 'projects']);
-      await note('scope agent', '403 insufficient_scope', agentOnly);
+      await note('scope agent', '403 insufficient_scope', agentOnly, {}, 'wrong scope');
       const widget = await grant('owner', ['site-review'], things.projectId);
       await note('scope site-review', '401 invalid_token', widget);
       const cli = await grant('stranger', ['agent', 'mcp', 'projects']);
@@ -387,10 +460,13 @@ describe('the access matrix', () => {
             ? 'Your role in this project is viewer, which may only read. Ask the owner or a maintainer for the member role.'
             : 'This needs the maintainer role in the project. Ask its owner.',
           tokens.viewer,
+          {},
+          'viewer',
         );
       }
       if (level === 'administer') {
-        await note('member', 'This needs the maintainer role in the project. Ask its owner.', tokens.member);
+        const sentence = 'This needs the maintainer role in the project. Ask its owner.';
+        await note('member', sentence, tokens.member, {}, 'member');
       }
       expect(seen).toEqual(expected);
       expect(await fingerprint()).toBe(before);
@@ -430,7 +506,7 @@ describe('the access matrix', () => {
       const { level, input, refusedAs } = TOOLS[name]!;
       const refusal = refusedAs ? [{ type: 'text', text: refusedAs }] : null;
       for (const role of REACH[level]) {
-        const of = level === 'read' ? things : await makeThings(nextOwner(), 'Matrix');
+        const of = level === 'read' ? things : await makeThings(nextOwner(), 'Matrix', needsOfTool(name));
         if (of !== things && role !== 'owner')
           await addMember(server, of.projectId, ids[role], role as Joining);
         const token = await grant(role, ['mcp'], of.projectId);
@@ -493,6 +569,25 @@ describe('the access matrix', () => {
     });
   });
 
+  describe('public addresses', () => {
+    it.each(PUBLIC_ADDRESSES)('%s answers everybody alike', async (path) => {
+      const url = `${server.origin}${path}`;
+      const read = async (response: Response) => ({
+        status: response.status,
+        cookie: response.headers.get('set-cookie'),
+        body: await response.text(),
+      });
+      const unknown = await read(await fetch(url, { redirect: 'manual' }));
+      expect(unknown).toMatchObject({ status: path.endsWith('no-such-guide') ? 404 : 200, cookie: null });
+      for (const who of [admin, people.owner, people.viewer, people.stranger, people.suspended])
+        expect(await read(await who.request(url))).toEqual(unknown);
+      const authorization = `Bearer ${'x'.repeat(43)}`;
+      expect(await read(await fetch(url, { headers: { authorization } }))).toEqual(unknown);
+      for (const method of ['POST', 'PUT', 'DELETE'])
+        expect([method, (await people.owner.request(url, { method })).status]).toEqual([method, 404]);
+    });
+  });
+
   function nextOwner(): Visitor {
     owners.push(owners.shift()!);
     return owners[0]!;
@@ -544,95 +639,119 @@ describe('the access matrix', () => {
     return { status: response.status, error };
   }
 
-  /** A project with one of each thing. */
-  async function makeThings(owner: Visitor, name: string): Promise<Things> {
+  /** A project with one of each thing, or of those alone that are asked for; the others are ids of nothing. */
+  async function makeThings(
+    owner: Visitor,
+    name: string,
+    needs: ReadonlySet<keyof Things> = new Set(Object.keys(sample) as (keyof Things)[]),
+  ): Promise<Things> {
     const projectId = await newProject(owner, name);
-    const base = `/projects/${projectId}/documents`;
+    const any = (...keys: (keyof Things)[]) => keys.some((key) => needs.has(key));
+    const made: { -readonly [Key in keyof Things]?: Things[Key] } = { projectId };
     const post = async <T>(path: string, body: unknown): Promise<T> => {
       const answer = await owner.api<T>('POST', path, body);
       if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body;
     };
-    const { id: documentId } = await post<{ id: string }>(base, {
-      title: 'Plan',
-      markdown: MARKDOWN,
-      series: 'Phase',
-      seriesOrdinal: 1,
-      draft: false,
-    });
-    const comments = `${base}/${documentId}/comments`;
-    const { id: commentId } = await post<{ id: string }>(comments, { version: 1, body: 'A remark' });
-    const { id: deletedCommentId } = await post<{ id: string }>(comments, { version: 1, body: 'Gone' });
-    await post(`${comments}/${deletedCommentId}/delete`, {});
-    const { id: verdictId } = await post<{ id: string }>(`${base}/${documentId}/verdicts`, {
-      version: 1,
-      verdict: 'approved',
-    });
-    const { body: list } = await owner.api<{ series: { id: string }[] }>('GET', base);
-    const { body: review } = await owner.api<{ outline: { id: string }[] }>(
-      'GET',
-      `${base}/${documentId}/review`,
-    );
-    const { body: project } = await owner.api<{ version: number }>('GET', `/projects/${projectId}`);
+    const get = async <T>(path: string): Promise<T> => (await owner.api<T>('GET', path)).body;
+    if (any('documentId', 'commentId', 'deletedCommentId', 'verdictId', 'seriesId', 'headingId')) {
+      const base = `/projects/${projectId}/documents`;
+      const { id: documentId } = await post<{ id: string }>(base, {
+        title: 'Plan',
+        markdown: MARKDOWN,
+        series: 'Phase',
+        seriesOrdinal: 1,
+        draft: false,
+      });
+      made.documentId = documentId;
+      const document = `${base}/${documentId}`;
+      if (any('commentId'))
+        made.commentId = (
+          await post<{ id: string }>(`${document}/comments`, { version: 1, body: 'A remark' })
+        ).id;
+      if (any('deletedCommentId')) {
+        const { id } = await post<{ id: string }>(`${document}/comments`, { version: 1, body: 'Gone' });
+        await post(`${document}/comments/${id}/delete`, {});
+        made.deletedCommentId = id;
+      }
+      if (any('verdictId'))
+        made.verdictId = (
+          await post<{ id: string }>(`${document}/verdicts`, { version: 1, verdict: 'approved' })
+        ).id;
+      if (any('seriesId')) made.seriesId = (await get<{ series: { id: string }[] }>(base)).series[0]!.id;
+      if (any('headingId'))
+        made.headingId = (await get<{ outline: { id: string }[] }>(`${document}/review`)).outline.at(-1)!.id;
+    }
+    if (any('projectVersion'))
+      made.projectVersion = (await get<{ version: number }>(`/projects/${projectId}`)).version;
     const board = `/projects/${projectId}/board`;
-    type Columns = {
-      columns: { columnId: string; slug: string; terminal: boolean; backlog: boolean; revision: number }[];
-      columnsRevision: number;
-    };
-    const { columns, columnsRevision } = await post<Columns>(`${board}/columns`, { label: 'Spare' });
-    const placed = columns.filter(({ backlog }) => !backlog);
-    const spare = placed.at(-1)!;
-    const { card } = await post<{ card: { cardId: string; number: number } }>(`${board}/cards`, {
-      title: 'A card',
-      columnId: placed[0]!.columnId,
-    });
-    const { id: invitationId } = await post<{ id: string }>(`/projects/${projectId}/invitations`, {
-      role: 'viewer',
-    });
-    const memberId = randomUUID();
-    await addMember(server, projectId, memberId, 'member');
-    const { body: automation } = await owner.api<{ version: number }>(
-      'GET',
-      `/projects/${projectId}/automation`,
-    );
-    const chartId = await makeChart(projectId);
-    const made = await post<{ artifactId: string; revision: string }>(`/projects/${projectId}/artifacts`, {
-      type: 'import',
-      name: 'Prototype',
-      files: { 'index.html': '<h1>Prototype</h1>' },
-    });
-    const { body: shelves } = await owner.api<{ workspaces: { workspaceId: string }[] }>(
-      'GET',
-      `/projects/${projectId}/artifacts/workspaces`,
-    );
-    return {
-      chartId,
-      artifactId: made.artifactId,
-      revision: made.revision,
-      workspaceId: shelves.workspaces[0]!.workspaceId,
-      cardId: card.cardId,
-      cardNumber: card.number,
-      columnId: placed[0]!.columnId,
-      columnSlug: placed[0]!.slug,
-      finishingColumnId: placed.find(({ terminal }) => terminal)!.columnId,
-      spareColumnId: spare.columnId,
-      spareColumnSlug: spare.slug,
-      columnIds: placed.map(({ columnId }) => columnId),
-      columnSlugs: placed.map(({ slug }) => slug),
-      columnsRevision,
-      spareColumnRevision: spare.revision,
-      automationVersion: automation.version,
-      invitationId,
-      memberId,
-      projectId,
-      documentId,
-      commentId,
-      deletedCommentId,
-      verdictId,
-      seriesId: list.series[0]!.id,
-      headingId: review.outline.at(-1)!.id,
-      projectVersion: project.version,
-    };
+    if (
+      any(
+        ...([
+          'cardId',
+          'cardNumber',
+          'columnId',
+          'columnSlug',
+          'finishingColumnId',
+          'spareColumnId',
+        ] as const),
+        ...([
+          'spareColumnSlug',
+          'columnIds',
+          'columnSlugs',
+          'columnsRevision',
+          'spareColumnRevision',
+        ] as const),
+      )
+    ) {
+      const { columns, columnsRevision } = await post<Columns>(`${board}/columns`, { label: 'Spare' });
+      const placed = columns.filter(({ backlog }) => !backlog);
+      const spare = placed.at(-1)!;
+      Object.assign(made, {
+        columnId: placed[0]!.columnId,
+        columnSlug: placed[0]!.slug,
+        finishingColumnId: placed.find(({ terminal }) => terminal)!.columnId,
+        spareColumnId: spare.columnId,
+        spareColumnSlug: spare.slug,
+        columnIds: placed.map(({ columnId }) => columnId),
+        columnSlugs: placed.map(({ slug }) => slug),
+        columnsRevision,
+        spareColumnRevision: spare.revision,
+      });
+      if (any('cardId', 'cardNumber')) {
+        const { card } = await post<{ card: { cardId: string; number: number } }>(`${board}/cards`, {
+          title: 'A card',
+          columnId: placed[0]!.columnId,
+        });
+        made.cardId = card.cardId;
+        made.cardNumber = card.number;
+      }
+    }
+    if (any('invitationId'))
+      made.invitationId = (
+        await post<{ id: string }>(`/projects/${projectId}/invitations`, { role: 'viewer' })
+      ).id;
+    if (any('memberId')) {
+      made.memberId = randomUUID();
+      await addMember(server, projectId, made.memberId, 'member');
+    }
+    if (any('automationVersion'))
+      made.automationVersion = (await get<{ version: number }>(`/projects/${projectId}/automation`)).version;
+    if (any('chartId')) made.chartId = await makeChart(projectId);
+    const artifacts = `/projects/${projectId}/artifacts`;
+    if (any('artifactId', 'revision')) {
+      const { artifactId, revision } = await post<{ artifactId: string; revision: string }>(artifacts, {
+        type: 'import',
+        name: 'Prototype',
+        files: { 'index.html': '<h1>Prototype</h1>' },
+      });
+      made.artifactId = artifactId;
+      made.revision = revision;
+    }
+    if (any('workspaceId'))
+      made.workspaceId = (await get<{ workspaces: { workspaceId: string }[] }>(`${artifacts}/workspaces`))
+        .workspaces[0]!.workspaceId;
+    return { ...sample, ...made };
   }
 
   /** A chart of a conversation, as an agent would have stored it; a number that another project has not. @returns it */
@@ -653,9 +772,10 @@ describe('the access matrix', () => {
 
   /** A live connection with a token, as the authorization server would have stored them. */
   async function grant(
-    role: Role,
+    role: Role | 'admin',
     scopes: readonly string[],
     projectId: string | null = null,
+    life = '1 hour',
   ): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     const connectionId = randomUUID();
@@ -671,11 +791,12 @@ describe('the access matrix', () => {
     await sql(
       server,
       `INSERT INTO identity.oauth_artefacts (model, id_hash, grant_id, payload, expires_at)
-       VALUES ('AccessToken', $1, $2, $3, now() + interval '1 hour')`,
+       VALUES ('AccessToken', $1, $2, $3, now() + $4::interval)`,
       [
         createHash('sha256').update(token).digest('hex'),
         connectionId,
         JSON.stringify({ aud: audience, scope: scopes.join(' ') }),
+        life,
       ],
     );
     return token;
@@ -701,6 +822,53 @@ describe('the access matrix', () => {
   }
 });
 
-function isOfProject(level: RouteLevel): level is keyof typeof REACH {
-  return level in REACH;
+type Columns = {
+  columns: { columnId: string; slug: string; terminal: boolean; backlog: boolean; revision: number }[];
+  columnsRevision: number;
+};
+
+/** What the functions of a row look at, so that nothing else has to be made. */
+function lookedAt(look: (things: Things) => void): Set<keyof Things> {
+  const seen = new Set<keyof Things>();
+  const spy = new Proxy(sample, {
+    get: (things, key) => {
+      seen.add(key as keyof Things);
+      return things[key as keyof Things];
+    },
+  });
+  look(spy);
+  return seen;
+}
+
+function needsOf(route: string): Set<keyof Things> {
+  const { parameters, query, body } = ROUTES[route]!;
+  const needs = lookedAt((things) => {
+    parameters?.(things);
+    query?.(things);
+    body?.(things);
+  });
+  if (route.includes('/documents/')) needs.add('documentId');
+  return needs;
+}
+
+function needsOfTool(name: string): Set<keyof Things> {
+  const { input, needs = [] } = TOOLS[name]!;
+  return new Set([...lookedAt((things) => input?.(things)), ...needs]);
+}
+
+/** Columns whom a row lets in. */
+function lettingIn(row: Partial<Row>): string[] {
+  return Object.entries(row)
+    .filter(([, cell]) => cell === 'yes' || cell === 'own')
+    .map(([column]) => column)
+    .sort();
+}
+
+/** The columns that this suite calls as somebody who may. */
+function ofCallers(level: RouteLevel, ownOnly: true | undefined): Partial<Row> {
+  if (level === 'admin') return { admin: 'yes' };
+  if (isOfProject(level))
+    return Object.fromEntries(REACH[level].map((role) => [role, ownOnly ? 'own' : 'yes']));
+  const everybody = ['viewer', 'member', 'maintainer', 'owner', 'admin', 'other project'];
+  return Object.fromEntries(everybody.map((column) => [column, 'yes']));
 }

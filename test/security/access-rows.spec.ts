@@ -23,7 +23,7 @@ const BEFORE_ROUTES: readonly (readonly [layer: string, what: string])[] = [
   ['serveStatic', '/assets'],
   ['handle', '/mcp'],
   ['handle', '/oauth/authorize, token, revoke, device-authorization, jwks'],
-  ['compression', '/api/projects'],
+  ['compression', '/api/projects, /docs'],
   ['jsonParser', '/api'],
 ];
 

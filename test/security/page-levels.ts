@@ -141,6 +141,11 @@ export const DOORS: readonly Door[] = [
   open('/', '/', '303 303 303 yes yes yes yes yes yes 303 -'),
   open('/favicon.ico'),
   open('/setup.md'),
+  open('/docs'),
+  open('/docs/mcp', '/docs/:name'),
+  open('/docs/images/review.png', '/docs/images/:name'),
+  open('/docs/no/such/page', '/docs/*rest', '404 404 404 404 404 404 404 404 404 404 -'),
+  open('/about'),
   open('/install.sh'),
   open('/cli/releases.json'),
   {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkOf, MailCatcher } from '#libs/mail/testing/mail-catcher.js';
+import { Company } from '#src/identity/testing/company.js';
 import { ClientSite } from '../support/agent.js';
 import { DeviceClient } from '../support/device-client.js';
-import { LoupeServer } from '../support/loupe-server.js';
+import { freePort, LoupeServer } from '../support/loupe-server.js';
 import {
   ADMIN,
   AppSignIn,
@@ -16,10 +18,18 @@ import {
   signedIn,
   sql,
 } from '../support/settled-server.js';
+import { until } from '../support/until.js';
 import { Visitor } from '../support/visitor.js';
 
 const WRONG_PASSWORD = 'four other words there';
+const NEW_PASSWORD = 'seven quiet herons wade';
 const OTHER_EMAIL = 'nobody.known@mail.example';
+const EMPLOYEE = {
+  sub: 'emp-of-the-secrets',
+  email: 'carla.company@mail.example',
+  email_verified: true,
+  name: 'Carla Company',
+};
 
 /** A visitor that tells every cookie, form token and code it was given. */
 class ListeningVisitor extends Visitor {
@@ -51,6 +61,8 @@ class ListeningVisitor extends Visitor {
 /** Everything secret that passes during sign-ins of people and apps, looked for where it must not be. */
 describe('secrets stay secret', () => {
   let site: ClientSite;
+  let catcher: MailCatcher;
+  let company: Company;
   let server: LoupeServer;
   /** What must be found nowhere, by what it is. */
   const secrets = new Map<string, string>();
@@ -58,7 +70,20 @@ describe('secrets stay secret', () => {
 
   beforeAll(async () => {
     site = await ClientSite.start();
-    server = await LoupeServer.start({ env: { ...site.env, ...adminEnv, LOG_LEVEL: 'trace' } });
+    catcher = await MailCatcher.start();
+    const port = await freePort();
+    company = await Company.start(`http://localhost:${port}`);
+    server = await LoupeServer.start({
+      port,
+      env: {
+        ...site.env,
+        ...adminEnv,
+        ...company.env(),
+        MAILER_DSN: catcher.dsn,
+        MAILER_FROM_ADDRESS: 'loupe@mail.example',
+        LOG_LEVEL: 'trace',
+      },
+    });
     hear('password', ADMIN.password);
     hear('wrong password', WRONG_PASSWORD);
     const person = new ListeningVisitor(server.origin, hear);
@@ -123,11 +148,88 @@ describe('secrets stay secret', () => {
     await addPerson(server, 'bea.second@mail.example', 'Bea Second');
     const other = await signedIn(server.origin, 'bea.second@mail.example');
     await other.api('GET', '/account');
-  }, 120_000);
+    await throughLinks(person, projectId);
+    await throughCompany();
+    await throughExport(person);
+  }, 180_000);
+
+  /** An account made, proved and reset by links of mails, and an invitation into a project. */
+  async function throughLinks(admin: Visitor, projectId: string): Promise<void> {
+    const email = 'dora.new@mail.example';
+    const dora = new ListeningVisitor(server.origin, hear);
+    hear('new password', NEW_PASSWORD);
+    await dora.submit(await dora.open('/register'), {
+      email,
+      displayName: 'Dora New',
+      password: 'some other words first',
+    });
+    await dora.submit(await dora.open(await linkTo(email, 'verify-email')), {});
+    const stranger = new ListeningVisitor(server.origin, hear);
+    await stranger.submit(await stranger.open('/forgot-password'), { email });
+    const link = await linkTo(email, 'reset-password');
+    const done = await stranger.submit(await stranger.open(link), { password: NEW_PASSWORD });
+    expect(done.status).toBe(303);
+    // The same link again, which is gone.
+    expect((await stranger.open(link)).response.status).toBe(404);
+    const { body } = await admin.api<{ url: string }>('POST', `/projects/${projectId}/invitations`, {
+      role: 'viewer',
+      email,
+    });
+    const token = body.url.slice(body.url.lastIndexOf('/') + 1);
+    hear('invitation', token);
+    await new Visitor(server.origin).open(`/invitations/${token}`);
+    await stranger.open(`/invitations/${token}`);
+    expect((await stranger.api('POST', `/invitations/${token}/accept`, {})).status).toBe(200);
+    await linkTo(email, 'invitations');
+  }
+
+  /** The link in a mail, whose secret is heard. */
+  async function linkTo(email: string, page: string): Promise<string> {
+    const links = () =>
+      catcher
+        .to(email)
+        .filter(({ text }) => text?.includes(`/${page}`))
+        .map(linkOf);
+    await until(() => links().length > 0, 60_000, `No mail with a link to ${page} came.`);
+    const [link] = links();
+    hear(`link of ${page}`, new URL(link!, server.url).searchParams.get('token') ?? link!.split('/').at(-1)!);
+    return link!;
+  }
+
+  async function throughCompany(): Promise<void> {
+    company.employ(EMPLOYEE);
+    const carla = new ListeningVisitor(server.origin, hear);
+    const begin = await carla.request('/login/company');
+    const back = await company.walk(begin.headers.get('location')!);
+    const { searchParams } = new URL(back, server.url);
+    for (const name of ['code', 'state']) hear(`${name} of the company`, searchParams.get(name)!);
+    expect((await carla.request(back)).status).toBe(303);
+    // A second use of the way back, and one in another browser.
+    await carla.request(back);
+    await new Visitor(server.origin).request(back);
+  }
+
+  async function throughExport(owner: Visitor): Promise<void> {
+    expect((await owner.api('POST', '/account/exports', {})).status).toBe(202);
+    let path: string | null = null;
+    await until(async () => {
+      const { body } = await owner.api<{ exports: { downloadPath: string | null }[] }>(
+        'GET',
+        '/account/exports',
+      );
+      path = body.exports[0]?.downloadPath ?? null;
+      return path !== null;
+    }, 60_000);
+    hear('token of an export', new URL(path!, server.url).searchParams.get('token')!);
+    expect((await owner.request(path!)).status).toBe(200);
+    expect((await new Visitor(server.origin).request(path!)).status).toBe(401);
+  }
 
   afterAll(async () => {
     await server?.stop();
     await site?.stop();
+    await company?.stop();
+    await catcher?.stop();
   });
 
   /** One poll waits out the interval that the first question began. */
@@ -142,7 +244,11 @@ describe('secrets stay secret', () => {
 
   it('has heard of each kind of secret', () => {
     const kinds = new Set([...secrets.keys()].map((name) => name.replace(/ \d+$/, '')));
-    for (const kind of ['cookie loupe_session', 'form token', 'CSRF token', 'code', 'access token']) {
+    for (const kind of [
+      ...['cookie loupe_session', 'form token', 'CSRF token', 'code', 'access token', 'new password'],
+      ...['link of verify-email', 'link of reset-password', 'link of invitations', 'invitation'],
+      ...['cookie loupe_company', 'code of the company', 'state of the company', 'token of an export'],
+    ]) {
       expect([...kinds]).toContain(kind);
     }
     expect([...secrets.values()].every((value) => value.length >= 8)).toBe(true);
@@ -178,10 +284,12 @@ describe('secrets stay secret', () => {
     }
   });
 
-  it('platform 19.29: logs of sign-in, consent, tokens and refusals hold no token, code, cookie or e-mail', async () => {
+  it('platform 19.29: logs of sign-in, consent, reset, company sign-in, export and refusals hold no token, code, cookie or e-mail', async () => {
     const { log } = server;
     expect(log).toContain('/oauth/token');
-    expect(log).toContain('/login');
+    for (const route of ['/login', '/reset-password', '/login/company/callback', '/invitations/:token'])
+      expect(log).toContain(`"${route}"`);
+    expect(log).toContain('/account/exports/:id/download');
     expect(found(log)).toEqual([]);
     expect(log.toLowerCase()).not.toContain(ADMIN.email);
     expect(log.toLowerCase()).not.toContain('@mail.example');

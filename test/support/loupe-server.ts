@@ -5,8 +5,21 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
+import { RedisServer, redisBinary } from '#libs/messaging/testing/redis-server.js';
 
-const START_MILLISECONDS = 60_000;
+const START_MILLISECONDS = 120_000;
+
+/** With `TEST_REDIS=on` in the environment of the suites, servers of one var folder share a Redis of their own. */
+const redisOf = new Map<string, Promise<RedisServer>>();
+
+async function redisEnv(varDir: string): Promise<Record<string, string>> {
+  if (process.env.TEST_REDIS !== 'on') return {};
+  const binary = redisBinary();
+  if (!binary) throw new Error('TEST_REDIS=on needs a redis-server; set REDIS_SERVER to one.');
+  const redis = redisOf.get(varDir) ?? RedisServer.start(binary);
+  redisOf.set(varDir, redis);
+  return { REDIS_URL: (await redis).url };
+}
 
 export interface LoupeServerOptions {
   /** Further variables of the process. */
@@ -43,6 +56,7 @@ export class LoupeServer {
     ownsVarDir: boolean,
     options: LoupeServerOptions,
   ): Promise<LoupeServer> {
+    const redis = await redisEnv(varDir);
     const child = spawn(options.node ?? process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
       cwd: applicationRoot,
       env: {
@@ -52,6 +66,7 @@ export class LoupeServer {
         PORT: String(port),
         LOUPE_VAR_DIR: varDir,
         LOG_LEVEL: 'info',
+        ...redis,
         ...options.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,7 +124,10 @@ export class LoupeServer {
   /** Stops in order, and removes the data of a server that has a folder of its own. */
   async stop(): Promise<void> {
     await this.terminate();
-    if (this.ownsVarDir) await rm(this.varDir, { recursive: true, force: true });
+    if (!this.ownsVarDir) return;
+    await (await redisOf.get(this.varDir))?.stop();
+    redisOf.delete(this.varDir);
+    await rm(this.varDir, { recursive: true, force: true });
   }
 
   private async untilReady(): Promise<void> {

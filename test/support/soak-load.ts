@@ -50,6 +50,10 @@ export class SoakLoad {
   /** By kind, the milliseconds of each call until its good answer, repeats included. */
   readonly times = new Map<string, number[]>();
   readonly repeats = { unavailable: 0, cut: 0 };
+  /** How often each status came, repeats included; 503 without `Retry-After` stands apart, as do broken connections. */
+  readonly statuses = new Map<string, number>();
+  /** Milliseconds of the longest single answer. */
+  slowest = 0;
   /** Deeds that were not sent, because too many waited. */
   heldBack = 0;
   private readonly agent = new Agent({ keepAlive: true });
@@ -88,7 +92,11 @@ export class SoakLoad {
   async perform(deed: Deed): Promise<void> {
     const started = performance.now();
     for (let tries = 1; ; tries += 1) {
+      const sent = performance.now();
       const answer = await this.send(deed);
+      this.slowest = Math.max(this.slowest, performance.now() - sent);
+      const status = nameOf(answer);
+      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (isGood(answer)) {
         const times = this.times.get(deed.kind) ?? [];
         this.times.set(deed.kind, times);
@@ -154,6 +162,11 @@ export class SoakLoad {
       outgoing.end(body);
     });
   }
+}
+
+function nameOf({ status, fault, retryAfter }: Answer): string {
+  if (fault !== null) return fault;
+  return status === 503 && retryAfter === null ? '503 without Retry-After' : String(status);
 }
 
 /** Tools refuse with a good status and a mark in the answer. */

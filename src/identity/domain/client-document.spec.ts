@@ -26,6 +26,7 @@ describe('client ids that are addresses', () => {
     'https://client.example/x?y',
     'https://client.example/x#y',
     'https://client.example/x y',
+    'https://client.example/x\0',
     'https://client.example\\x',
     'https://client.example/x\\y',
     'https://client.example/../x',

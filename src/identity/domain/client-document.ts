@@ -23,7 +23,7 @@ const HTTPS_MEMBERS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'];
 export function clientIdProblem(clientId: string): string | null {
   const wrong = 'The client id must be';
   if (clientId.length > CLIENT_ID_MAX) return `${wrong} at most ${CLIENT_ID_MAX} characters long.`;
-  const parts = /^https:\/\/([^/?#\\\s@]*)(\/[^?#\\\s]*)$/.exec(clientId);
+  const parts = /^https:\/\/([^/?#\\\s@]*)(\/[^?#\\\s\p{Cc}]*)$/u.exec(clientId);
   if (!parts) {
     return `${wrong} an https address with a path, without user name, query, fragment, space or backslash.`;
   }

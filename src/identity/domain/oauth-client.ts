@@ -42,6 +42,7 @@ const ID_MAX = 2_048;
 export function checkedClientId(value: string): string {
   const fits =
     value.length <= ID_MAX &&
+    !/[\p{Cc}\p{Cs}\s]/u.test(value) &&
     (clientKindOf(value) !== 'url' || (value.startsWith('https://') && URL.canParse(value)));
   if (fits) return value;
   throw new InvalidInput([{ argument: 'clientId', sentence: 'must be the id of an app' }]);

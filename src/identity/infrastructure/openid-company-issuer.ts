@@ -9,6 +9,8 @@ import {
 } from '../application/ports/company-issuer.js';
 
 const ANSWER_SECONDS = 10;
+/** Bytes of an answer of the issuer; its key sets and claims are far smaller. */
+const ANSWER_MAX_BYTES = 1024 * 1024;
 /** How long what the issuer says about itself is believed. */
 const METADATA_MS = 3_600_000;
 
@@ -106,7 +108,8 @@ export class OpenIdCompanyIssuer extends CompanyIssuer {
     } catch (error) {
       // The next one asks again.
       if (this.known === asked) this.known = null;
-      throw this.refusal(error);
+      // Whoever cannot tell about themselves is away, whatever the answer was.
+      throw error instanceof DomainError ? error : this.away(error);
     }
   }
 
@@ -116,6 +119,7 @@ export class OpenIdCompanyIssuer extends CompanyIssuer {
     return openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute: insecure,
       timeout: ANSWER_SECONDS,
+      [openid.customFetch]: fetchLimited,
     });
   }
 
@@ -126,14 +130,19 @@ export class OpenIdCompanyIssuer extends CompanyIssuer {
         ? new DomainError('forbidden', 'sign_in_cancelled', 'The sign-in at your company was cancelled.')
         : refused();
     }
+    const away = this.away(error);
     const code = (error as { code?: string }).code ?? '';
-    const why = error instanceof Error ? error.message : 'no reason given';
-    this.logger.warn({ msg: 'Company sign-in failed', code, why });
     // Wrong state, nonce or signature, and codes that are used up, are of this one try.
     const ofThisTry =
       error instanceof openid.ResponseBodyError ||
       /^OAUTH_(JWT|INVALID|PARSE|RESPONSE_IS_NOT_CONFORM|KEY|MISSING)/.test(code);
-    if (ofThisTry && !/HTTP|TIMEOUT|ABORT/.test(code)) return refused();
+    return ofThisTry && !/HTTP|TIMEOUT|ABORT/.test(code) ? refused() : away;
+  }
+
+  private away(error: unknown): DomainError {
+    const code = (error as { code?: string }).code ?? '';
+    const why = error instanceof Error ? error.message : 'no reason given';
+    this.logger.warn({ msg: 'Company sign-in failed', code, why });
     return new DomainError(
       'unavailable',
       'issuer_away',
@@ -141,6 +150,21 @@ export class OpenIdCompanyIssuer extends CompanyIssuer {
       { retryAfterSeconds: 10 },
     );
   }
+}
+
+/** As `fetch`, but an answer without an end is cut off. */
+async function fetchLimited(url: string, options: openid.CustomFetchOptions): Promise<Response> {
+  const response = await fetch(url, options as RequestInit);
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > ANSWER_MAX_BYTES) controller.error(new Error('The issuer sends an answer without an end.'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), response);
 }
 
 function refused(): DomainError {

@@ -36,16 +36,18 @@ describe('what somebody typed into the search', () => {
   });
 
   test.each([
-    ['paging que', { before: 'paging', word: 'que' }],
-    ['exp', { before: '', word: 'exp' }],
-    ['"exact words" que', { before: '"exact words"', word: 'que' }],
-    ['-draft que', { before: '-draft', word: 'que' }],
+    ['paging queu', { before: 'paging', word: 'queu' }],
+    ['expo', { before: '', word: 'expo' }],
+    ['"exact words" queu', { before: '"exact words"', word: 'queu' }],
+    ['-draft queu', { before: '-draft', word: 'queu' }],
+    ['検索', { before: '', word: '検索' }],
     // Too short, inside a quote, left out, or the other side of OR.
-    ['paging qu', null],
+    ['paging que', null],
+    ['検', null],
     ['"exact wor', null],
     ['"exact words"', null],
-    ['paging -que', null],
-    ['paging OR que', null],
+    ['paging -queu', null],
+    ['paging OR queu', null],
     ['<script', null],
     ['', null],
   ])('the last word of %s may be typed by half', (typed, begun) => {

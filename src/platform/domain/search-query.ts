@@ -1,8 +1,12 @@
 /** Code points of a search; what is longer is cut. */
 export const SEARCH_CHARACTERS = 200;
 
-/** Letters from which on the last word is also looked for as the beginning of a longer one. */
-const BEGUN_LETTERS = 3;
+/**
+ * Letters from which on the last word is also looked for as the beginning of a longer one: fewer stand at the beginning of
+ * too many words. Where words are not parted by blanks, two tell as much.
+ */
+const BEGUN_LETTERS = 4;
+const BEGUN_SIGNS = 2;
 
 /** What somebody looks for (`platform.md` 10). */
 export interface SearchQuery {
@@ -33,12 +37,14 @@ export function readSearchQuery(typed: string): SearchQuery {
   };
 }
 
-const LAST_WORD = new RegExp(`^(|.*\\s)([\\p{L}\\p{M}\\p{N}]{${BEGUN_LETTERS},})$`, 'u');
+const LAST_WORD = /^(|.*\s)([\p{L}\p{M}\p{N}]+)$/u;
+const UNPARTED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Thai}/u;
 
 function begunWord(text: string): SearchQuery['begun'] {
   if (text.split('"').length % 2 === 0) return null;
   const [, before, word] = LAST_WORD.exec(text) ?? [];
   if (before === undefined || word === undefined || /(^|\s)or\s+$/iu.test(before)) return null;
+  if ([...word].length < (UNPARTED.test(word) ? BEGUN_SIGNS : BEGUN_LETTERS)) return null;
   return { before: before.trim(), word };
 }
 

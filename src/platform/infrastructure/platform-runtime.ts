@@ -74,14 +74,15 @@ export class PlatformRuntime
     this.heartbeat.start();
     this.repeat(SWEEP_MS, () => this.jobs.sweep());
     this.repeat(MEASURE_MS, async () => this.metrics.liveStreams.set(this.liveStreams.count));
-    if (this.configuration.values.role === 'web') return;
-    this.jobs.startWorking();
-    this.relay.start();
-    this.upkeep.start();
+    // A worker listens on no port, so web processes tell of the queue and the outbox too.
     this.repeat(MEASURE_MS, async () => {
       await this.relay.measure();
       await this.queueView.measure();
     });
+    if (this.configuration.values.role === 'web') return;
+    this.jobs.startWorking();
+    this.relay.start();
+    this.upkeep.start();
   }
 
   /** Before the HTTP server closes: streams would hold it open, and jobs need the database that closes after it. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { conflict, DomainError } from '#libs/kernel/errors.js';
 import { type KeptResult, type RequestKey, RequestResults } from '#libs/kernel/ports/request-results.js';
-import { Database, OUTCOME_UNKNOWN } from '#libs/persistence/database.js';
+import { OUTCOME_UNKNOWN } from '#libs/kernel/saved-changes.js';
+import { Database } from '#libs/persistence/database.js';
 
 const KEEP = "interval '10 minutes'";
 const WAIT_MS = 60_000;
@@ -9,6 +10,13 @@ const WAIT_MS = 60_000;
 const ABANDONED_SECONDS = 75;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
+
+const OF_CALL = 'principal = $1 AND project_id = $2 AND request_id = $3 AND finished_at IS NULL';
+const FINISHED = `UPDATE platform.request_results SET finished_at = now(), result = $4 WHERE ${OF_CALL}`;
+const GIVEN_BACK = `DELETE FROM platform.request_results WHERE ${OF_CALL}`;
+/** It counts as that of a process that is gone: running the call again could act twice. */
+const CUT_OFF = `UPDATE platform.request_results
+  SET claimed_at = least(claimed_at, now() - make_interval(secs => ${ABANDONED_SECONDS + 1})) WHERE ${OF_CALL}`;
 
 interface Row {
   operation: string;
@@ -89,28 +97,22 @@ export class SqlRequestResults extends RequestResults {
     try {
       result = await work();
     } catch (error) {
-      // The claim stays, and counts as cut off: running it again could act twice.
-      if (error instanceof DomainError && error.code === OUTCOME_UNKNOWN) throw error;
-      await this.database
-        .outside(() =>
-          this.database.hot(
-            `DELETE FROM platform.request_results
-             WHERE principal = $1 AND project_id = $2 AND request_id = $3 AND finished_at IS NULL`,
-            keyOf(key),
-          ),
-        )
-        // The claim then counts as cut off, which is what happened.
-        .catch(() => undefined);
+      const unknown = error instanceof DomainError && error.code === OUTCOME_UNKNOWN;
+      await this.settle(key, unknown ? CUT_OFF : GIVEN_BACK);
       throw error;
     }
-    await this.database.outside(() =>
-      this.database.hot(
-        `UPDATE platform.request_results SET finished_at = now(), result = $4
-         WHERE principal = $1 AND project_id = $2 AND request_id = $3`,
-        [...keyOf(key), JSON.stringify({ value: result })],
-      ),
-    );
+    await this.settle(key, FINISHED, JSON.stringify({ value: result }));
     return result;
+  }
+
+  /** Says what became of a claim. A database that is away hears of it when it is back: repeats wait for that. */
+  private async settle(key: RequestKey, how: string, ...more: readonly unknown[]): Promise<void> {
+    const say = () => this.database.outside(() => this.database.hot(how, [...keyOf(key), ...more]));
+    try {
+      await say();
+    } catch {
+      void sayLater(say);
+    }
   }
 
   private async find(key: RequestKey): Promise<Row | null> {
@@ -124,6 +126,17 @@ export class SqlRequestResults extends RequestResults {
       ),
     );
     return row ?? null;
+  }
+}
+
+async function sayLater(say: () => Promise<unknown>): Promise<void> {
+  for (const end = Date.now() + ABANDONED_SECONDS * 1_000; Date.now() < end; ) {
+    await new Promise((done) => setTimeout(done, LONGEST_PAUSE_MS).unref());
+    const said = await say().then(
+      () => true,
+      () => false,
+    );
+    if (said) return;
   }
 }
 

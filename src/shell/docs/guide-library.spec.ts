@@ -33,6 +33,7 @@ describe('the guides of this release', () => {
         'teams',
         'account',
         'search',
+        'keys',
         'admin',
         'flags',
         'environment',
@@ -65,7 +66,7 @@ describe('the guides of this release', () => {
 
   it('finds guides by words of their titles first, then by those of their sections', () => {
     const found = library.search('KEYS');
-    expect(found[0]!.guide.name).toBe('search');
+    expect(found[0]!.guide.name).toBe('keys');
     expect(found.map(({ guide }) => guide.name)).toContain('documents');
     expect(library.search('documents verdict')).toEqual([]);
     expect(library.search('verdict')[0]).toMatchObject({

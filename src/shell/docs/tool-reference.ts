@@ -139,23 +139,25 @@ function argumentsOf(schema: Schema, before = ''): Argument[] {
   });
 }
 
-function typeOf(schema: Schema): string {
+/** `string, at most 100 characters`; of a list first what its entries are. */
+function typeOf(schema: Schema, plural = ''): string {
   const items = schema.items as Schema | undefined;
   const values = schema.enum as readonly unknown[] | undefined;
-  const base = values
-    ? values.map((value) => JSON.stringify(value)).join(' or ')
-    : items
-      ? `list of ${typeOf(items)}`
-      : schema.format === 'uuid'
-        ? 'id'
-        : String(schema.type ?? 'any');
   const limits = [
     range(schema.minimum, schema.maximum, ''),
     range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minItems, schema.maxItems, ' entries'),
     schema.default === undefined ? null : `default ${JSON.stringify(schema.default)}`,
-  ].filter((limit) => limit !== null);
-  return [base, ...limits].join(', ');
+  ]
+    .filter((limit) => limit !== null)
+    .join(', ');
+  const base = values
+    ? values.map((value) => JSON.stringify(value)).join(' or ')
+    : items
+      ? `list of ${typeOf(items, 's')}`
+      : `${schema.format === 'uuid' ? 'id' : (schema.type ?? 'value')}${plural}`;
+  if (limits === '') return base;
+  return plural ? `${base} (each ${limits})` : `${base}, ${limits}`;
 }
 
 function range(from: unknown, to: unknown, unit: string): string | null {

@@ -17,8 +17,8 @@ export class ListeningClients {
   private readonly listeners = new Set<Listener>();
   private timer: NodeJS.Timeout | undefined;
   private stops: (() => void)[] = [];
-  private checking: Promise<void> | null = null;
-  private again = false;
+  private checking = false;
+  private wanted = false;
 
   start(signals: Pick<Signals, 'subscribe' | 'onResync'>): void {
     const recheck = () => void this.recheck();
@@ -40,27 +40,21 @@ export class ListeningClients {
 
   /** Ends every stream whose sign-in has gone. A call that comes meanwhile leads to one more pass. */
   async recheck(): Promise<void> {
-    if (this.checking) {
-      this.again = true;
-      return this.checking;
-    }
-    this.checking = this.passes();
-    return this.checking;
-  }
-
-  private async passes(): Promise<void> {
+    this.wanted = true;
+    if (this.checking) return;
+    this.checking = true;
     try {
-      do {
-        this.again = false;
+      while (this.wanted) {
+        this.wanted = false;
         for (const listener of [...this.listeners]) {
           // While the database is away nobody loses a stream; the next pass asks again.
           if (await listener.holds().catch(() => true)) continue;
           this.listeners.delete(listener);
           listener.end();
         }
-      } while (this.again);
+      }
     } finally {
-      this.checking = null;
+      this.checking = false;
     }
   }
 }

@@ -10,7 +10,7 @@ import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess, refusalOfLevel } from '#libs/kernel/ports/project-access.js';
 import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { requestFacts } from '#libs/kernel/request-context.js';
-import { notingSavedChanges } from '#libs/kernel/saved-changes.js';
+import { hasSavedChange, notingSavedChanges, OUTCOME_UNKNOWN } from '#libs/kernel/saved-changes.js';
 import { Metrics } from '#libs/observability/metrics.js';
 import { checkArguments } from './argument-check.js';
 import { argumentText } from './argument-text.js';
@@ -185,11 +185,18 @@ export class ToolRunner {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const seconds = Math.round(this.limitMs / 1000);
-        const error = new DomainError(
-          'unavailable',
-          'timed_out',
-          `The call took longer than ${seconds} seconds and was cut off. Nothing was changed. Try again, with less at once if you can.`,
-        );
+        const late = `The call took longer than ${seconds} seconds and was cut off.`;
+        const error = hasSavedChange()
+          ? new DomainError(
+              'unavailable',
+              OUTCOME_UNKNOWN,
+              `${late} It had saved something. Look what is there before you try again.`,
+            )
+          : new DomainError(
+              'unavailable',
+              'timed_out',
+              `${late} Nothing was changed. Try again, with less at once if you can.`,
+            );
         cut.abort(error);
         reject(error);
       }, this.limitMs);

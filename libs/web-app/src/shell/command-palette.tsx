@@ -92,7 +92,8 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
     sub: sub && <Marked text={sub} words={words} />,
   });
   const pages: Entry[] = paletteActions({ project, session, showKeys: onShowKeys, open, close: onClose })
-    .filter((each) => matches(`${each.title} ${each.sub ?? ''}`, words))
+    // The name of the project stands beside each of its pages; as a word it would bring all of them.
+    .filter((each) => matches(`${each.title} ${each.sub === project?.name ? '' : (each.sub ?? '')}`, words))
     .map((each) => ({
       ...each,
       ...named(each.title, each.sub),
@@ -166,11 +167,18 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
     list.current?.querySelector(`[id="${id}-${next}"]`)?.scrollIntoView({ block: 'nearest' });
   };
 
+  const openActive = () => {
+    const entry = entries[at];
+    // Nobody chose what was found for the words before.
+    if (searching && activeId === null && entry && things.includes(entry)) further[0]?.run();
+    else entry?.run();
+  };
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') move(at + 1);
     else if (event.key === 'ArrowUp') move(at - 1);
-    else if (event.key === 'Enter') entries[at]?.run();
+    else if (event.key === 'Enter') openActive();
     else return;
     event.preventDefault();
   };

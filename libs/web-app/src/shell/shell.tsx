@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { ApiProblem } from '../api/problem';
 import { listenForKeys } from '../app/keys';
@@ -10,13 +10,16 @@ import { Button } from '../components/button';
 import { GlyphSheet } from '../components/icon';
 import { Skeleton } from '../components/progress';
 import { Toasts } from '../components/toast';
-import { CommandPalette } from './command-palette';
 import { GatePage } from './gate-page';
-import { KeysHelp } from './keys-help';
 import { ServerBanner } from './server-banner';
 import { ShellKeys } from './shell-keys';
 import { Sidebar } from './sidebar';
 import { TopBar } from './top-bar';
+
+const loadPalette = () => import('./command-palette');
+const loadKeysHelp = () => import('./keys-help');
+const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })));
+const KeysHelp = lazy(() => loadKeysHelp().then((module) => ({ default: module.KeysHelp })));
 
 /** Everything round a page: skip link, sidebar, top bar, palette, keys, messages. */
 export function Shell() {
@@ -69,6 +72,14 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
   const lastPath = useRef(pathname);
 
   useEffect(() => listenForKeys(() => shortcuts), [shortcuts]);
+
+  // The first page does not wait for them, and nobody waits for them later.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const load of [loadPalette, loadKeysHelp]) void load().catch(() => undefined);
+    }, 1_000);
+    return () => clearTimeout(timer);
+  }, []);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -145,10 +156,14 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
         </main>
       </div>
       <ShellKeys onSearch={() => setSearching(true)} onHelp={() => setHelping(true)} />
-      {searching && (
-        <CommandPalette onClose={() => setSearching(false)} onShowKeys={() => setHelping(true)} />
-      )}
-      <KeysHelp open={helping} onClose={() => setHelping(false)} shortcuts={shortcuts} />
+      <Suspense fallback={null}>
+        {searching && (
+          <CommandPalette onClose={() => setSearching(false)} onShowKeys={() => setHelping(true)} />
+        )}
+      </Suspense>
+      <Suspense fallback={null}>
+        {helping && <KeysHelp open onClose={() => setHelping(false)} shortcuts={shortcuts} />}
+      </Suspense>
       <ScrollRestoration />
     </div>
   );

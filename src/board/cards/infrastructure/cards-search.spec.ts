@@ -31,7 +31,10 @@ describe('cards in the search of the whole product', () => {
   });
 
   test('platform 10: finds title and text in the language of the card, finished ones too, and marks them', async () => {
-    const open = await rig.create({ title: 'Paging of <lists>', body: 'The **pages** & their order.' });
+    const open = await rig.create({
+      title: 'Paging of <lists>',
+      body: '## Plan\n\n- The **pages** & [their](https://example.com/x) `order`.',
+    });
     rig.clock.advance(1_000);
     await rig.create({ title: 'Order', body: 'Three pages.', status: 'done' });
     const { results } = await search('page');
@@ -42,7 +45,7 @@ describe('cards in the search of the whole product', () => {
         title: 'Paging of <lists>',
         titleMarked: '<mark>Paging</mark> of &lt;lists&gt;',
         url: `/projects/${rig.projectId}/board?card=${open.number}`,
-        snippet: 'The **<mark>pages</mark>** &amp; their order.',
+        snippet: 'Plan The <mark>pages</mark> &amp; their order.',
         number: open.number,
         status: null,
         finished: false,

@@ -209,11 +209,19 @@ function resultOf(row: Row, named: boolean): SearchResult {
     title,
     titleMarked: markedHtml({ marked: titleMarked }) ?? '',
     url: `/projects/${projectId}/board?card=${number}`,
-    snippet: markedHtml({ marked, beginning }),
+    snippet: markedHtml({ marked: withoutMarkdown(marked), beginning: withoutMarkdown(beginning) }),
     number,
     status: null,
     finished,
     archived: false,
     named,
   };
+}
+
+/** Texts of cards are Markdown; in a line of plain text its commonest signs only stand in the way. */
+function withoutMarkdown(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/gu, '$1')
+    .replace(/(^|\n)\s*(?:#{1,6}|[-*>])\s+/gu, '$1')
+    .replace(/\*\*|`/gu, '');
 }

@@ -181,7 +181,8 @@ export class AuthorizationServer {
     const path = start < 0 ? originalUrl : originalUrl.slice(0, start);
     const given = new URLSearchParams(start < 0 ? '' : originalUrl.slice(start + 1));
     const kept = new URLSearchParams();
-    for (const [name, value] of given) if (AUTHORIZATION_PARAMETERS.has(name)) kept.append(name, value);
+    for (const [name, value] of given)
+      if (AUTHORIZATION_PARAMETERS.has(name) && !value.includes('\0')) kept.append(name, value);
     // The other modes answer with pages of the library. An unknown name makes it refuse by redirect.
     if (kept.has('response_mode') && kept.get('response_mode') !== 'query') {
       kept.set('response_mode', 'unsupported');

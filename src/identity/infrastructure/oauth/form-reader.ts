@@ -32,5 +32,9 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
     if (size > BYTES_MAX) throw new FormRefused(413, 'invalid_request', 'the body is larger than 56 KB');
     chunks.push(chunk);
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  for (const value of form.values())
+    if (value.includes('\0'))
+      throw new FormRefused(400, 'invalid_request', 'a parameter holds a NUL character');
+  return form;
 }

@@ -1,5 +1,8 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { StatusChecks } from '#src/platform/application/ports/status-checks.js';
 import { TestDatabase } from '../../../../test/support/test-database.js';
+import { until } from '../../../../test/support/until.js';
 import { LogIn } from '../../application/commands/log-in.js';
 import { SuspendPerson } from '../../application/commands/suspend-person.js';
 import { VISITOR } from '../../application/visitor.js';
@@ -84,6 +87,46 @@ describe('company sign-in', () => {
     expect((await signIn(new PeopleBrowser(people.app), { email: TOBI.email, password: '' })).status).toBe(
       422,
     );
+  });
+
+  it('waits for no issuer that redirects elsewhere or answers without an end', async () => {
+    let elsewhere = 0;
+    let sent = 0;
+    let cut = false;
+    const answers: RequestListener[] = [
+      (request, response) => {
+        if (request.url === '/elsewhere') elsewhere += 1;
+        response.writeHead(302, { location: '/elsewhere' }).end();
+      },
+      (request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"issuer":"');
+        const chunk = Buffer.alloc(64 * 1024, 'x');
+        const more = () => {
+          if (cut) return;
+          sent += chunk.length;
+          if (response.write(chunk)) setImmediate(more);
+          else response.once('drain', more);
+        };
+        request.on('close', () => {
+          cut = true;
+        });
+        more();
+      },
+    ];
+    for (const listener of answers) {
+      const issuer = createServer(listener);
+      await new Promise<void>((done) => issuer.listen(0, '127.0.0.1', done));
+      const { port } = issuer.address() as AddressInfo;
+      await start({ OIDC_ISSUER: `http://127.0.0.1:${port}` });
+      expect((await browser.get('/login/company')).status).toBe(503);
+      if (listener === answers[1]) await until(() => cut);
+      issuer.closeAllConnections();
+      issuer.close();
+    }
+    expect(elsewhere).toBe(0);
+    // What lies in buffers on the way counts too.
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
   it('knows whoever came before by the subject of the issuer, whatever their address is now', async () => {

@@ -1,13 +1,19 @@
 import type { Database } from '#libs/persistence/database.js';
 
-/** A set that is smaller is read whole: whatever else is asked of its rows, that is quick. */
-const NARROW = 5_000;
-/** Rows that one step of the walk looks at: few at first, as most filters match soon. */
-const FIRST_STEP = 200;
 const STEP_GROWTH = 5;
-const LONGEST_STEP = 10_000;
-/** No further step begins after this time. */
-const BUDGET_MS = 60;
+
+/** How much one search may do. */
+export interface SearchEffort {
+  /** A set of fewer rows is read whole: whatever else is asked of them, that is quick. */
+  readonly narrow: number;
+  /** Rows that the first step of the walk looks at: few, as most filters match soon. */
+  readonly firstStep: number;
+  readonly longestStep: number;
+  /** No further step begins after this time. */
+  readonly budgetMs: number;
+}
+
+const EFFORT: SearchEffort = { narrow: 5_000, firstStep: 200, longestStep: 10_000, budgetMs: 60 };
 
 const COLUMNS = `id, at, operation, outcome, actor_kind, actor_id, actor_name, channel, connection_id, agent_session_id,
   ip, subject_type, subject_id, project_id, context`;
@@ -88,7 +94,10 @@ export interface FoundRows {
  * found or the time is up.
  */
 export class AuditSearch {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly effort = EFFORT,
+  ) {}
 
   async page(conditions: AuditConditions, after: Place | null, wanted: number): Promise<FoundRows> {
     const narrow = await this.narrowSet(conditions);
@@ -102,10 +111,11 @@ export class AuditSearch {
       (set) => set.length > 0,
     );
     if (given.length === 0) return null;
+    const { narrow } = this.effort;
     const statement = new Statement(conditions);
     const counts = given.map(
       (set, at) =>
-        `(SELECT count(*) FROM (SELECT 1 FROM platform.audit_events WHERE ${statement.all(set)} LIMIT ${NARROW}) s)
+        `(SELECT count(*) FROM (SELECT 1 FROM platform.audit_events WHERE ${statement.all(set)} LIMIT ${narrow}) s)
          AS "${at}"`,
     );
     const sizes = await this.database.one<Record<string, number>>(
@@ -114,7 +124,7 @@ export class AuditSearch {
     );
     const order = given
       .map((set, at) => ({ set, size: sizes![at]! }))
-      .filter(({ size }) => size < NARROW)
+      .filter(({ size }) => size < narrow)
       .sort((a, b) => a.size - b.size);
     return order[0]?.set ?? null;
   }
@@ -137,10 +147,11 @@ export class AuditSearch {
   }
 
   private async walk(conditions: AuditConditions, after: Place | null, wanted: number): Promise<FoundRows> {
-    const end = performance.now() + BUDGET_MS;
+    const { firstStep, longestStep, budgetMs } = this.effort;
+    const end = performance.now() + budgetMs;
     const rows: AuditRow[] = [];
     let place = after;
-    for (let step = Math.max(FIRST_STEP, wanted); ; step = Math.min(step * STEP_GROWTH, LONGEST_STEP)) {
+    for (let step = Math.max(firstStep, wanted); ; step = Math.min(step * STEP_GROWTH, longestStep)) {
       const one = await this.step(conditions, place, step, wanted - rows.length);
       rows.push(...one.rows);
       if (rows.length === wanted || one.last === null) return { rows, searchedTo: null };

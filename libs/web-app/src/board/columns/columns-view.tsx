@@ -163,7 +163,7 @@ export function Columns({ board, view, folds, busy, onOpen, onClear }: ColumnsPr
         title="No cards yet"
         actions={
           mayWrite && (
-            <ButtonLink variant="primary" icon={Plus} to={paths.create(columns[0]?.columnId)}>
+            <ButtonLink icon={Plus} to={paths.create(columns[0]?.columnId)}>
               Add card
             </ButtonLink>
           )

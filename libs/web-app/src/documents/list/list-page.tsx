@@ -52,6 +52,7 @@ export function ListPage() {
 
   const waiting = data?.waitingDocuments ?? 0;
   const empty = data && data.total === 0;
+  const first = empty && !isFiltered(filters) && filters.page === 1;
   return (
     <>
       <PageHead
@@ -59,13 +60,18 @@ export function ListPage() {
         aside={data && <span className="page-sub num">{data.total}</span>}
         actions={
           may && (
-            <ButtonLink id="new-document" variant="primary" icon={Plus} to={paths.create}>
+            <ButtonLink
+              id="new-document"
+              variant={first ? undefined : 'primary'}
+              icon={Plus}
+              to={paths.create}
+            >
               New document
             </ButtonLink>
           )
         }
       />
-      <search className="filters" aria-label="Documents">
+      <search className="filters" aria-label="Documents" hidden={first}>
         <WordsField
           label="Search documents"
           placeholder="Search words, “exact phrase”, −without"
@@ -131,10 +137,13 @@ export function ListPage() {
         <span className="filters__result num" role="status">
           {data && (
             <>
-              {plural(data.total, 'document')}
+              {/* Beside the heading stands the same number until something is filtered. */}
+              <span className={isFiltered(filters) ? undefined : 'visually-hidden'}>
+                {plural(data.total, 'document')}
+              </span>
               {waiting > 0 && !filters.waiting && (
                 <>
-                  {', '}
+                  {isFiltered(filters) && ', '}
                   <Link to={`?${searchOf({ ...ALL_DOCUMENTS, waiting: true })}`}>
                     {waiting} {waiting === 1 ? 'waits' : 'wait'} for you{isFiltered(filters) && ' in all'}
                   </Link>

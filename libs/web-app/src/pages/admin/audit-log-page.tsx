@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Download, ListTree } from 'lucide-react';
-import { type FormEvent, Fragment, useRef, useState } from 'react';
+import { type FormEvent, Fragment, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { addressOf } from '../../api/address';
 import { api } from '../../api/client';
@@ -22,7 +22,12 @@ import { AUDIT_FILTERS, auditQuery, CHANNELS, OUTCOMES } from './audit-filters';
 interface Answer {
   readonly events: readonly AuditEvent[];
   readonly nextCursor: string | null;
+  /** Everything younger has been looked through; null at the end of the log. */
+  readonly searchedTo: string | null;
 }
+
+/** A rare filter may need many answers until there is something to show: so many rows end the search. */
+const ENOUGH = 50;
 
 /** Who did what, newest first. There is no count: the log may hold ten million rows. */
 export default function AuditLogPage() {
@@ -42,6 +47,11 @@ export default function AuditLogPage() {
       placeholderData: keepPreviousData,
     });
   const events = data?.pages.flatMap((page) => page.events) ?? [];
+  const searchedTo = data?.pages.at(-1)?.searchedTo ?? null;
+  const searching = hasNextPage && events.length < ENOUGH && !isPlaceholderData && !error;
+  useEffect(() => {
+    if (searching && !isFetchingNextPage) void fetchNextPage();
+  }, [searching, isFetchingNextPage, fetchNextPage]);
 
   const apply = (event?: FormEvent) => {
     event?.preventDefault();
@@ -157,7 +167,17 @@ export default function AuditLogPage() {
           {error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={10} />}
         </div>
       )}
-      {data && events.length === 0 && (
+      {data && events.length === 0 && searching && (
+        <div className="page-body" aria-busy="true">
+          <p className="muted" role="status">
+            {searchedTo
+              ? `Nothing found back to ${exactTime(new Date(searchedTo), timezone)} yet. Searching older records …`
+              : 'Searching older records …'}
+          </p>
+          <Skeleton lines={10} />
+        </div>
+      )}
+      {data && events.length === 0 && !searching && (
         <EmptyState
           icon={ListTree}
           title={filtered ? 'Nothing matches' : 'No record yet'}
@@ -190,9 +210,14 @@ export default function AuditLogPage() {
           </Table>
           <div className="pager">
             {hasNextPage ? (
-              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                Load older
-              </Button>
+              <>
+                <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                  Load older
+                </Button>
+                {searching && searchedTo && (
+                  <span className="muted">Searched back to {exactTime(new Date(searchedTo), timezone)}</span>
+                )}
+              </>
             ) : (
               <span>This is the oldest record.</span>
             )}

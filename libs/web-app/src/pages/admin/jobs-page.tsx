@@ -1,195 +1,46 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { api } from '../../api/client';
-import { sentenceOf } from '../../api/problem';
-import type { FailedJob } from '../../api/types';
+import { Link, useSearchParams } from 'react-router';
 import { usePage } from '../../app/page-frame';
-import { Button } from '../../components/button';
-import { ConfirmDialog } from '../../components/dialog';
-import { EmptyState } from '../../components/empty-state';
-import { LoadProblem, PageHead } from '../../components/page';
-import { Pager } from '../../components/pager';
-import { Skeleton } from '../../components/progress';
-import { RelativeTime } from '../../components/relative-time';
-import { ACTIONS, Table } from '../../components/table';
-import { toast } from '../../components/toast';
+import { PageHead } from '../../components/page';
+import { TabBar } from '../../components/tab-bar';
+import { FailedJobs } from './failed-jobs';
+import { QueuedJobs, Schedules } from './queued-jobs';
 
-interface Answer {
-  readonly failed: readonly FailedJob[];
-  readonly page: number;
-  readonly hasMore: boolean;
-}
+const TABS = [
+  ['failed', 'Failed'],
+  ['waiting', 'Waiting'],
+  ['delayed', 'Delayed'],
+  ['active', 'Active'],
+  ['schedules', 'Schedules'],
+] as const;
 
-/** Jobs that failed for good. Each can run again or be put away. */
+/** Work in the background: what failed for good, what the queues hold, and what comes by itself. */
 export default function JobsPage() {
   usePage('Jobs', [{ label: 'Administration', to: '/admin' }]);
-  const queries = useQueryClient();
   const [search, setSearch] = useSearchParams();
+  const asked = search.get('tab');
+  const tab = TABS.find(([name]) => name === asked)?.[0] ?? 'failed';
   const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
-  const [discarding, setDiscarding] = useState<FailedJob | null>(null);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['admin', 'jobs', page],
-    queryFn: ({ signal }) => api.get<Answer>('/admin/jobs', { signal, query: { page } }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
-  });
-  const refresh = () => queries.invalidateQueries({ queryKey: ['admin'] });
-  const queues = [...new Set(data?.failed.map((job) => job.queue))];
-
-  const act = async (call: () => Promise<unknown>, done: string, not: string) => {
-    try {
-      await call();
-      toast({ title: done });
-    } catch (refusal) {
-      toast({ tone: 'bad', title: not, text: sentenceOf(refusal) });
-    }
-    await refresh();
-  };
-
+  const at = { page, onPage: (to: number) => setSearch({ tab, page: String(to) }) };
   return (
     <>
-      <PageHead
-        title="Jobs"
-        sub="Work in the background that failed after all its tries."
-        actions={queues.map((queue) => (
-          <Button
-            key={queue}
-            icon={RefreshCw}
-            onClick={() =>
-              void act(
-                () => api.post('/admin/jobs/retry', { queue }),
-                `The failed jobs of ${queue} run again.`,
-                `The jobs of ${queue} were not sent again.`,
-              )
-            }
+      <PageHead title="Jobs" sub="Work in the background, of every process of this instance." />
+      <TabBar label="Jobs">
+        {TABS.map(([name, word]) => (
+          <Link
+            key={name}
+            to={name === 'failed' ? '?' : `?tab=${name}`}
+            aria-current={name === tab ? 'page' : undefined}
           >
-            {queues.length === 1 ? 'Retry all' : `Retry all of ${queue}`}
-          </Button>
+            {word}
+          </Link>
         ))}
-      />
-      {!data && (
-        <div className="page-body">
-          {error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={6} />}
-        </div>
-      )}
-      {data && data.failed.length === 0 && (
-        <EmptyState icon={RefreshCw} title="No failed job">
-          A job that fails four times shows here with its error, and can be run again.
-        </EmptyState>
-      )}
-      {data && data.failed.length > 0 && (
-        <>
-          <Table
-            caption="Failed jobs, newest first"
-            columns={['Job', 'Error', { label: 'Tries', end: true }, 'Failed', ACTIONS]}
-            page
-          >
-            {data.failed.map((job) => (
-              <Row
-                key={job.id}
-                job={job}
-                onRetry={() =>
-                  act(
-                    () => api.post(`/admin/jobs/${job.id}/retry`),
-                    `${job.name} runs again.`,
-                    `${job.name} was not sent again.`,
-                  )
-                }
-                onDiscard={() => setDiscarding(job)}
-              />
-            ))}
-          </Table>
-          <Pager page={page} hasMore={data.hasMore} onPage={(to) => setSearch({ page: String(to) })} />
-        </>
-      )}
-      <ConfirmDialog
-        open={discarding !== null}
-        onClose={() => setDiscarding(null)}
-        title={`Discard ${discarding?.name}?`}
-        action="Discard job"
-        onConfirm={async () => {
-          if (!discarding) return;
-          await api.post(`/admin/jobs/${discarding.id}/discard`);
-          toast({ title: `${discarding.name} is discarded.` });
-          await refresh();
-        }}
-      >
-        <p>The work is not done and cannot be run again from here.</p>
-      </ConfirmDialog>
-    </>
-  );
-}
-
-interface RowProps {
-  readonly job: FailedJob;
-  readonly onRetry: () => Promise<void>;
-  readonly onDiscard: () => void;
-}
-
-function Row({ job, onRetry, onDiscard }: RowProps) {
-  const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  return (
-    <>
-      <tr>
-        <th scope="row">
-          <button type="button" className="row-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {job.name}
-          </button>
-          <div className="small faint">{job.queue}</div>
-        </th>
-        <td data-span="">
-          <span className="job-error">{job.error.split('\n')[0]}</span>
-        </td>
-        <td className="end num" data-label="Tries">
-          {job.attempts}
-        </td>
-        <td className="muted nowrap" data-label="Failed">
-          <RelativeTime at={job.failedAt} />
-        </td>
-        <td className="end">
-          <span className="row" data-nowrap="" data-gap="tight">
-            <Button
-              size="sm"
-              busy={busy}
-              aria-label={`Retry ${job.name}`}
-              onClick={async () => {
-                setBusy(true);
-                await onRetry();
-                setBusy(false);
-              }}
-            >
-              Retry
-            </Button>
-            <Button size="sm" variant="ghost" aria-label={`Discard ${job.name}`} onClick={onDiscard}>
-              Discard
-            </Button>
-          </span>
-        </td>
-      </tr>
-      {open && (
-        <tr className="sub-row">
-          <td colSpan={5} data-span="">
-            <dl className="facts">
-              <dt>Job id</dt>
-              <dd>
-                <code>{job.jobId}</code>
-              </dd>
-              <dt>Data</dt>
-              <dd>
-                <code>{JSON.stringify(job.data)}</code>
-              </dd>
-            </dl>
-            <div className="codeblock" data-tall="">
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
-              <pre tabIndex={0}>
-                <code>{job.stack ?? job.error}</code>
-              </pre>
-            </div>
-          </td>
-        </tr>
+      </TabBar>
+      {tab === 'failed' ? (
+        <FailedJobs {...at} />
+      ) : tab === 'schedules' ? (
+        <Schedules />
+      ) : (
+        <QueuedJobs key={tab} state={tab} {...at} />
       )}
     </>
   );
