@@ -1,3 +1,4 @@
+import { COLUMNS, type Column } from './access-columns.js';
 import { ROUTES, type Route, type RouteLevel, TOOLS, type ToolAccess } from './access-levels.js';
 import { DOORS } from './page-levels.js';
 
