@@ -108,11 +108,13 @@ describeInBrowser('pages of the app', () => {
   let documentId: string;
   let cardId: string;
   let finishingId: string;
+  let adminId: string;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([LoupeServer.start({ env: adminEnv }), openBrowser()]);
     const admin = await signedIn(server.origin);
     await liftRateLimit(admin);
+    adminId = (await admin.api<{ id: string }>('GET', '/account')).body.id;
     projectId = await newProject(admin, 'Ferry bookings');
     const documents = `/projects/${projectId}/documents`;
     const { body } = await admin.api<{ id: string }>('POST', documents, {
@@ -200,6 +202,9 @@ describeInBrowser('pages of the app', () => {
     '/admin/status',
     '/admin/feature-flags',
     '/admin/people',
+    '/admin/people/{a}',
+    '/admin/projects',
+    '/projects/{p}/settings/members',
     '/admin/apps',
     '/admin/audit-log',
     '/admin/jobs',
@@ -209,7 +214,13 @@ describeInBrowser('pages of the app', () => {
   ])(
     'platform 19.30, documents 15.32: %s has no serious finding, and fits every window',
     async (pattern) => {
-      const ids: Record<string, string> = { p: projectId, d: documentId, c: cardId, f: finishingId };
+      const ids: Record<string, string> = {
+        p: projectId,
+        d: documentId,
+        c: cardId,
+        f: finishingId,
+        a: adminId,
+      };
       const path = pattern.replace(/\{(\w)\}/g, (_, name: string) => ids[name]!);
       const missing = pattern.endsWith('no-such-page');
       await page.setViewportSize({ width: 1440, height: 900 });

@@ -11,7 +11,8 @@ import {
 } from '../support/settled-server.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
-import { COLUMNS, type Column, rowOfDoor } from './access-table.js';
+import { COLUMNS, type Column } from './access-columns.js';
+import { rowOfDoor } from './access-table.js';
 import { DOORS, type Door, type DoorWorld } from './page-levels.js';
 
 const METRICS_TOKEN = 'a token of the metrics, long enough';

@@ -17,8 +17,9 @@ import {
 } from '../support/settled-server.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
+import type { Column } from './access-columns.js';
 import { PUBLIC_ADDRESSES, ROUTES, type RouteLevel, type Things, TOOLS } from './access-levels.js';
-import { type Column, isOfProject, type Row, rowOfRoute, rowOfTool } from './access-table.js';
+import { isOfProject, type Row, rowOfRoute, rowOfTool } from './access-table.js';
 
 const ROLES = ['owner', 'maintainer', 'member', 'viewer', 'stranger', 'suspended'] as const;
 type Role = (typeof ROLES)[number];

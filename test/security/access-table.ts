@@ -1,21 +1,6 @@
+import { COLUMNS, type Column } from './access-columns.js';
 import { ROUTES, type Route, type RouteLevel, TOOLS, type ToolAccess } from './access-levels.js';
 import { DOORS } from './page-levels.js';
-
-/** Everybody who may come to a door. Each is a column of `docs/access.md`. */
-export const COLUMNS = [
-  'anonymous',
-  'expired',
-  'wrong scope',
-  'other project',
-  'viewer',
-  'member',
-  'maintainer',
-  'owner',
-  'admin',
-  'suspended',
-  'flag off',
-] as const;
-export type Column = (typeof COLUMNS)[number];
 
 /** What each column is answered with: a status, `yes` for whoever is let in, `-` where the column does not apply. */
 export type Row = Readonly<Record<Column, string>>;

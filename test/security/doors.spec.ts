@@ -116,7 +116,9 @@ describe('the doors of the server', () => {
         `${project}/artifacts?q=${odd}&cursor=${odd}`,
         `/api/admin/people?q=${odd}&state=${odd}`,
         `/api/admin/people/${odd}`,
-        `/api/admin/audit?operation=${odd}&actor=${odd}&projectId=${odd}&subjectId=${odd}&cursor=${odd}&from=${odd}`,
+        ...['actor', 'operation', 'project', 'subject', 'cursor', 'from'].map(
+          (filter) => `/api/admin/audit?${filter}=${odd}`,
+        ),
         `/api/admin/projects?q=${odd}`,
         `/api/admin/jobs?tab=${odd}`,
       ]) {

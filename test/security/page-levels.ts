@@ -1,4 +1,4 @@
-import type { Column } from './access-table.js';
+import type { Column } from './access-columns.js';
 
 /** What doors of the matrix are called with. */
 export interface DoorWorld {

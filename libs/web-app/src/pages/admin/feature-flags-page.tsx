@@ -22,7 +22,8 @@ export default function FeatureFlagsPage() {
   usePage('Feature flags', [{ label: 'Administration', to: '/admin' }]);
   const queries = useQueryClient();
   const [search, setSearch] = useSearchParams();
-  const words = search.get('q') ?? '';
+  // The address follows what is typed a moment later; a field that followed the address would lose letters.
+  const [words, setWords] = useState(search.get('q') ?? '');
   const view = viewOf(search.get('show'));
   const { data, error, refetch } = useQuery({
     queryKey: flagsKey,
@@ -86,7 +87,10 @@ export default function FeatureFlagsPage() {
           aria-label="Filter flags"
           placeholder="Filter by name or words"
           value={words}
-          onChange={(event) => set('q', event.target.value)}
+          onChange={(event) => {
+            setWords(event.target.value);
+            set('q', event.target.value);
+          }}
         />
         {data && (
           // biome-ignore lint/a11y/useSemanticElements: a group of toggle buttons, not a set of fields
@@ -135,7 +139,14 @@ export default function FeatureFlagsPage() {
                 : 'Every flag has its default.'}
           </p>
           <div className="row">
-            <Button onClick={() => setSearch({}, { replace: true })}>Show all flags</Button>
+            <Button
+              onClick={() => {
+                setWords('');
+                setSearch({}, { replace: true });
+              }}
+            >
+              Show all flags
+            </Button>
           </div>
         </div>
       )}
