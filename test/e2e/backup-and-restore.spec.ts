@@ -158,6 +158,7 @@ interface Made {
       'blobs.tar',
       'contents.txt',
       'loupe.dump',
+      'repositories.tar',
     ]);
     await newProject(admin, 'After the dump');
     await server!.terminate();
@@ -225,7 +226,6 @@ interface Made {
     const failed = status.body.checks.filter(({ state }) => state === 'failed').map(({ name }) => name);
     // Its mail server was never there.
     expect(failed.filter((name) => name !== 'Mail')).toEqual([]);
-    // Its repository is made again from the files.
     const edited = await again.api('POST', `/projects/${projectId}/artifacts/${artifactId}/edits`, {
       baseRevision: revision,
       commitMessage: 'After the restore',
