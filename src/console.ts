@@ -18,7 +18,16 @@ import { type OpenedDatabase, openDatabase, WRONG_KEY } from './open-database.js
 import { findKey } from './platform/infrastructure/key-sentinel.js';
 import { sealedColumns } from './sealed-columns.js';
 
-const actor: ConsoleActor = { kind: 'console', osUser: userInfo().username };
+const actor: ConsoleActor = { kind: 'console', osUser: osUser() };
+
+/** In containers a process may have a number that no name belongs to. */
+function osUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}
 
 function say(line: string): void {
   stdout.write(`${line}\n`);

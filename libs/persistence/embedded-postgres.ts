@@ -4,7 +4,6 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } 
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
@@ -197,7 +196,7 @@ function refuseOtherMajor(dataDir: string): void {
 
 /** Null when this process is not root: then the server runs as the same user. */
 function unprivilegedUser(): Identity | null {
-  if (process.platform === 'win32' || userInfo().uid !== 0) return null;
+  if (process.platform === 'win32' || process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'loupe-postgres']) {
     const found = lookUp(name);
     if (found) return found;

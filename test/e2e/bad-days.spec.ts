@@ -225,7 +225,7 @@ describe('the database is gone for ten seconds', () => {
     await liftRateLimit(admin);
     projectId = await newProject(admin, 'Steady');
     token = await deviceToken(server.origin, admin);
-  });
+  }, 240_000);
 
   afterAll(async () => {
     await beside?.stop();

@@ -39,6 +39,8 @@ const compose = (name: string): Compose =>
   parse(readFileSync(join(applicationRoot, 'docker', name), 'utf8'), { merge: true }) as Compose;
 
 const UID = 10_001;
+/** A user without rights that every machine knows by name. */
+const NOBODY = 65_534;
 
 // No container runtime is at hand in tests, so what the image is made of is laid out by hand.
 describe('platform 16.2: what the image and the compose files say', () => {
@@ -267,11 +269,12 @@ describe('platform 16.2: what the image holds runs', () => {
     const { DATABASE_URL: _, ...alone } = environment('web');
     const own = join(folder, 'alone');
     mkdirSync(own);
-    if (asUser.uid !== undefined) chownSync(own, UID, UID);
+    if (asUser.uid !== undefined) chownSync(own, NOBODY, NOBODY);
     const address = await run(process.execPath, ['dist/src/console.js', 'db:url'], {
       cwd: image,
       env: { ...alone, LOUPE_VAR_DIR: own },
-      ...asUser,
+      // PostgreSQL wants a name for its user, as the image has one.
+      ...(asUser.uid === undefined ? {} : { uid: NOBODY, gid: NOBODY }),
     });
     expect([address.code, address.stderr]).toEqual([0, '']);
     expect(address.stdout).toMatch(/^postgres:\/\/loupe:/);

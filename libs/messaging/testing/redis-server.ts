@@ -38,7 +38,9 @@ export class RedisServer {
     return new RedisServer(url, child, folder);
   }
 
+  /** Safe to repeat. */
   async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = new Promise((done) => this.child.once('exit', done));
     this.child.kill('SIGKILL');
     await gone;
