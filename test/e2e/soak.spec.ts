@@ -91,7 +91,7 @@ describe('a deploy under load', () => {
       if (status !== 201) throw new Error(`No thread: ${status} ${JSON.stringify(body)}`);
       threads.push(body.id);
     }
-  }, 240_000);
+  }, 480_000);
 
   afterAll(async () => {
     stream?.close();
