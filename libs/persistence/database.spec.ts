@@ -90,6 +90,23 @@ describe('Database', () => {
     }
   });
 
+  it('says the same of a request that has saved something when the server falls silent', async () => {
+    const cut = await cuttingProxy(test.url);
+    const beyond = await Database.connect({ url: cut.url, pool: 2, applicationName: 'loupe-test' });
+    try {
+      cut.at('nothing');
+      const request = notingSavedChanges(async () => {
+        await beyond.run(() => beyond.query('INSERT INTO thing VALUES (9)'));
+        cut.silence();
+        await beyond.query('SELECT 3');
+      });
+      await expect(request).rejects.toMatchObject({ kind: 'unavailable', code: OUTCOME_UNKNOWN });
+    } finally {
+      cut.stop();
+      await beyond.close();
+    }
+  });
+
   it('joins a running unit of work, and runs what waits for the commit only after it', async () => {
     const { database } = test;
     const seen: number[] = [];
@@ -180,9 +197,16 @@ describe('work whose time is up', () => {
 });
 
 /** Passes everything on to the server, but closes a connection instead of its answer to a COMMIT, or to other words. */
-async function cuttingProxy(url: string): Promise<{ url: string; at(words: string): void; stop(): void }> {
+async function cuttingProxy(url: string): Promise<{
+  url: string;
+  at(words: string): void;
+  /** From now on nothing comes back, over no connection. */
+  silence(): void;
+  stop(): void;
+}> {
   const target = new URL(url);
   let words = 'COMMIT';
+  let silent = false;
   const proxy = createServer((client) => {
     const server = connect(Number(target.port), target.hostname);
     let cut = false;
@@ -192,7 +216,7 @@ async function cuttingProxy(url: string): Promise<{ url: string; at(words: strin
     });
     server.on('data', (data) => {
       if (cut) client.destroy();
-      else client.write(data);
+      else if (!silent) client.write(data);
     });
     client.on('close', () => server.destroy());
     server.on('close', () => client.destroy());
@@ -205,6 +229,9 @@ async function cuttingProxy(url: string): Promise<{ url: string; at(words: strin
     url: through.href,
     at: (given) => {
       words = given;
+    },
+    silence: () => {
+      silent = true;
     },
     stop: () => proxy.close(),
   };

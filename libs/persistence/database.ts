@@ -94,7 +94,7 @@ export class Database extends UnitOfWork {
       }
       // The server is silent; whoever asks next needs connections of their own.
       hot.cut();
-      throw error;
+      throw inDoubt(error);
     }
   }
 
@@ -140,8 +140,7 @@ export class Database extends UnitOfWork {
     try {
       return await this.pulse.during(() => this.newTransaction(work, settings, progress));
     } catch (error) {
-      const away = error instanceof DomainError && error.code === UNAVAILABLE;
-      throw away && progress.committing ? outcomeUnknown(error) : error;
+      throw progress.committing && isUnavailable(error) ? outcomeUnknown(error) : inDoubt(error);
     }
   }
 
@@ -159,9 +158,11 @@ export class Database extends UnitOfWork {
       for (const setting of settings) await runner.query(setting);
       result = await this.running.run(state, work);
       requireTimeLeft();
-      progress.committing = true;
-      // From here on it may be saved, whatever answer comes.
-      if (!settings.includes(READ_ONLY)) noteSavedChange();
+      if (!settings.includes(READ_ONLY)) {
+        // From here on it may be saved, whatever answer comes.
+        progress.committing = true;
+        noteSavedChange();
+      }
       await runner.commitTransaction();
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
@@ -209,7 +210,7 @@ export class Database extends UnitOfWork {
       const { rows } = await this.pulse.during(() => poolOf(this.source).query(statement));
       return (rows ?? []) as T[];
     } catch (error) {
-      if (error instanceof DomainError) throw error;
+      if (error instanceof DomainError) throw inDoubt(error);
       throw asRefusal(new QueryFailedError(statement.text, statement.values, error as Error));
     }
   }
@@ -294,7 +295,7 @@ function asRefusal(error: unknown): unknown {
   if (!away && !unkept) return error;
   const refusal = away ? unavailable() : unkeptText();
   refusal.cause = error;
-  return refusal;
+  return inDoubt(refusal);
 }
 
 /** The server went while it was asked to commit, or after it had: nobody should try again without a look. */
@@ -317,8 +318,16 @@ function unkeptText(): DomainError {
   );
 }
 
+function isUnavailable(error: unknown): boolean {
+  return error instanceof DomainError && error.code === UNAVAILABLE;
+}
+
+/** A request that has saved something must not be told to try again. */
+function inDoubt(error: unknown): unknown {
+  return hasSavedChange() && isUnavailable(error) ? outcomeUnknown(error) : error;
+}
+
 function unavailable(): DomainError {
-  if (hasSavedChange()) return outcomeUnknown(undefined);
   return new DomainError(
     'unavailable',
     UNAVAILABLE,

@@ -10,7 +10,8 @@ import { freePort } from './loupe-server.js';
 import { adminEnv } from './settled-server.js';
 import { pause } from './until.js';
 
-const START_MS = 90_000;
+/** A start takes two seconds; a machine of tests may be busy with others. */
+const START_MS = 180_000;
 
 export interface ReplicasOptions {
   readonly databaseUrl: string;

@@ -11,8 +11,10 @@ const ABANDONED_SECONDS = 75;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-const OF_CALL = 'principal = $1 AND project_id = $2 AND request_id = $3 AND finished_at IS NULL';
-const FINISHED = `UPDATE platform.request_results SET finished_at = now(), result = $4 WHERE ${OF_CALL}`;
+/** The claim that was made at that time, and no later one of the same id. */
+const OF_CALL = `principal = $1 AND project_id = $2 AND request_id = $3 AND claimed_at = $4::timestamptz
+  AND finished_at IS NULL`;
+const FINISHED = `UPDATE platform.request_results SET finished_at = now(), result = $5 WHERE ${OF_CALL}`;
 const GIVEN_BACK = `DELETE FROM platform.request_results WHERE ${OF_CALL}`;
 /** It counts as that of a process that is gone: running the call again could act twice. */
 const CUT_OFF = `UPDATE platform.request_results
@@ -41,7 +43,10 @@ export class SqlRequestResults extends RequestResults {
     const end = Date.now() + WAIT_MS;
     let pause = FIRST_PAUSE_MS;
     for (;;) {
-      if (await this.claim(key)) return { result: await this.runAndKeep(key, work), repeated: false };
+      const claimedAt = await this.claim(key);
+      if (claimedAt !== null) {
+        return { result: await this.runAndKeep([...keyOf(key), claimedAt], work), repeated: false };
+      }
       const row = await this.find(key);
       // It was given back, or it ran out, between the two statements.
       if (!row) continue;
@@ -76,38 +81,39 @@ export class SqlRequestResults extends RequestResults {
     await this.database.query(`DELETE FROM platform.request_results WHERE claimed_at < now() - ${KEEP}`);
   }
 
-  private async claim(key: RequestKey): Promise<boolean> {
-    const claimed = await this.database.outside(() =>
-      this.database.hot(
+  /** @returns the time of the claim, to the microsecond; null when there is one already */
+  private async claim(key: RequestKey): Promise<string | null> {
+    const [claimed] = await this.database.outside(() =>
+      this.database.hot<{ at: string }>(
         `INSERT INTO platform.request_results AS r (principal, project_id, request_id, operation, arguments_hash)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (principal, project_id, request_id) DO UPDATE
            SET operation = excluded.operation, arguments_hash = excluded.arguments_hash,
                claimed_at = now(), finished_at = NULL, result = NULL
            WHERE r.claimed_at < now() - ${KEEP}
-         RETURNING 1`,
+         RETURNING claimed_at::text AS at`,
         [...keyOf(key), key.operation, key.argumentsHash],
       ),
     );
-    return claimed.length > 0;
+    return claimed?.at ?? null;
   }
 
-  private async runAndKeep<T>(key: RequestKey, work: () => Promise<T>): Promise<T> {
+  private async runAndKeep<T>(claim: readonly string[], work: () => Promise<T>): Promise<T> {
     let result: T;
     try {
       result = await work();
     } catch (error) {
       const unknown = error instanceof DomainError && error.code === OUTCOME_UNKNOWN;
-      await this.settle(key, unknown ? CUT_OFF : GIVEN_BACK);
+      await this.settle(claim, unknown ? CUT_OFF : GIVEN_BACK);
       throw error;
     }
-    await this.settle(key, FINISHED, JSON.stringify({ value: result }));
+    await this.settle(claim, FINISHED, JSON.stringify({ value: result }));
     return result;
   }
 
   /** Says what became of a claim. A database that is away hears of it when it is back: repeats wait for that. */
-  private async settle(key: RequestKey, how: string, ...more: readonly unknown[]): Promise<void> {
-    const say = () => this.database.outside(() => this.database.hot(how, [...keyOf(key), ...more]));
+  private async settle(claim: readonly string[], how: string, ...more: readonly unknown[]): Promise<void> {
+    const say = () => this.database.outside(() => this.database.hot(how, [...claim, ...more]));
     try {
       await say();
     } catch {

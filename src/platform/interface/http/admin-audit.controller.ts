@@ -4,7 +4,11 @@ import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
 import { AdminGuard } from '#libs/http/session.guard.js';
 import type { PersonActor } from '#libs/kernel/actor.js';
-import { type AuditEventView, ListAuditEvents } from '../../application/queries/list-audit-events.js';
+import {
+  type AuditEventView,
+  type AuditPage,
+  ListAuditEvents,
+} from '../../application/queries/list-audit-events.js';
 import { AuditQuery } from './admin.dto.js';
 import { csvLine } from './csv.js';
 
@@ -33,10 +37,7 @@ export class AdminAuditController {
   constructor(private readonly audit: ListAuditEvents) {}
 
   @Get('audit')
-  list(
-    @CurrentActor() actor: PersonActor,
-    @Query(inputPipe) query: AuditQuery,
-  ): Promise<{ events: AuditEventView[]; nextCursor: string | null }> {
+  list(@CurrentActor() actor: PersonActor, @Query(inputPipe) query: AuditQuery): Promise<AuditPage> {
     return this.audit.execute(actor, query);
   }
 

@@ -100,7 +100,7 @@ describe('Data exports', () => {
     expect(await archives()).toHaveLength(1);
   });
 
-  it('platform 12: needs the owner, the token and the time', async () => {
+  it('platform 19.15: needs the owner, the token and the time', async () => {
     const id = await asked();
     await build(id);
     const path = String((await listed())[0]!.downloadPath);
