@@ -251,8 +251,10 @@ describe('platform 16.2: what the image holds runs', () => {
       120_000,
       'The worker made no export.',
     );
-    expect((await admin.request('/cli/release.json')).status).toBe(200);
-    expect((await admin.request('/', { headers: { accept: 'text/html' } })).status).toBe(200);
+    expect((await admin.request('/install.sh')).status).toBe(200);
+    expect((await admin.request(`/projects/${projectId}`, { headers: { accept: 'text/html' } })).status).toBe(
+      200,
+    );
     const { body } = await admin.api<{ checks: { name: string; state: string; sentence: string }[] }>(
       'GET',
       '/admin/status',
