@@ -90,6 +90,21 @@ describe('Database', () => {
     }
   });
 
+  it('is unavailable when its connection breaks between two statements of a transaction', async () => {
+    const other = await Database.connect({ url: test.url, pool: 2, applicationName: 'loupe-test' });
+    try {
+      const broken = other.run(async () => {
+        const [own] = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        await test.database.query('SELECT pg_terminate_backend($1)', [own!.pid]);
+        await new Promise((done) => setTimeout(done, 200));
+        await other.query('INSERT INTO thing VALUES (3)');
+      });
+      await expect(broken).rejects.toMatchObject({ kind: 'unavailable', code: 'unavailable' });
+    } finally {
+      await other.close();
+    }
+  });
+
   it('says the same of a request that has saved something when the server falls silent', async () => {
     const cut = await cuttingProxy(test.url);
     const beyond = await Database.connect({ url: cut.url, pool: 2, applicationName: 'loupe-test' });

@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  QueryFailedError,
+  type QueryRunner,
+  QueryRunnerAlreadyReleasedError,
+} from 'typeorm';
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
@@ -288,6 +294,8 @@ function asRefusal(error: unknown): unknown {
   const message = cause instanceof Error ? cause.message : '';
   const away =
     (typeof code === 'string' && (AWAY.has(code) || code.startsWith('08'))) ||
+    // The library gives a connection up when it breaks, between two statements of a transaction.
+    cause instanceof QueryRunnerAlreadyReleasedError ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
       message,
     );

@@ -31,6 +31,10 @@ class Stage {
     const replicas = await Replicas.start({
       databaseUrl: postgres.url,
       env: { MAILER_DSN: mails.dsn, MAILER_FROM_ADDRESS: 'loupe@example.com', ...env },
+    }).catch(async (error: unknown) => {
+      await mails.stop();
+      await postgres.stop();
+      throw error;
     });
     const origin = replicas.webs[0]!.origin;
     const admin = await signedIn(origin);
