@@ -201,12 +201,39 @@ describe('a lost repository', () => {
     expect(git(first.artifactId, 'rev-list', '--count', 'main')).toBe('2');
   });
 
-  it('without a pack refuses the write and changes nothing', async () => {
+  it.each(['no pack', 'an older pack'])(
+    'with %s goes on with the stored files of the latest version',
+    async (pack) => {
+      const first = await rig.create({ 'index.html': 'one', 'kept.txt': 'kept' });
+      if (pack === 'an older pack') await rig.get(RepositoryBundles).store(first.artifactId);
+      const second = await rig.push(first.artifactId, { 'index.html': 'two', 'kept.txt': 'kept' });
+      await rig.get(GitRepositories).remove(first.artifactId);
+      // Who knows the lost revision alone is told the new one, as after anybody else's write.
+      await expect(
+        rig.push(first.artifactId, { 'index.html': 'three' }, { baseRevision: second.revision! }),
+      ).rejects.toMatchObject({ code: 'revision_conflict', detail: { facts: { changedSinceBase: [] } } });
+      const again = (await versions(first.artifactId)).at(-1)!;
+      expect(again).toMatchObject({ number: 3, source: 'restore', revision: main(first.artifactId) });
+      expect(git(first.artifactId, 'show', 'main:index.html')).toBe('two');
+      const next = await rig.push(
+        first.artifactId,
+        { 'index.html': 'three', 'kept.txt': 'kept' },
+        { baseRevision: again.revision! },
+      );
+      expect(next).toMatchObject({ version: 4, changedFiles: ['index.html'] });
+      expect(git(first.artifactId, 'show', 'main:kept.txt')).toBe('kept');
+      expect(git(first.artifactId, 'rev-list', '--count', 'main')).toBe(pack === 'no pack' ? '2' : '3');
+    },
+  );
+
+  it('that loses the step after its new version is stored is put right at the next access', async () => {
     const first = await rig.create({ 'index.html': 'one' });
     await rig.get(GitRepositories).remove(first.artifactId);
-    await expect(rig.push(first.artifactId, { 'index.html': 'two' })).rejects.toMatchObject({
-      kind: 'unavailable',
-    });
-    expect(await versions(first.artifactId)).toHaveLength(1);
+    jest.spyOn(rig.get(GitRepositories), 'advance').mockRejectedValueOnce(new Error('killed'));
+    await expect(reconcile(first.artifactId)).rejects.toThrow('killed');
+    jest.restoreAllMocks();
+    expect(await reconcile(first.artifactId)).toBeNull();
+    expect(await versions(first.artifactId)).toHaveLength(2);
+    expect(main(first.artifactId)).toBe((await versions(first.artifactId)).at(-1)!.revision);
   });
 });

@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '#libs/kernel/errors.js';
 import type { Artifact } from '../domain/artifact.js';
+import { artifactBusy } from '../domain/refusals.js';
 import { NOTES_MAX } from '../domain/texts.js';
 import { CommitFiles } from './commit-files.js';
+import { ArtifactDirectory } from './ports/artifact-directory.js';
 import { ArtifactRepository } from './ports/artifact-repository.js';
 import { GitRepositories } from './ports/git-repositories.js';
 import { PushedTips } from './ports/pushed-tips.js';
@@ -10,6 +12,7 @@ import { RepositoryBundles } from './ports/repository-bundles.js';
 import { RepositoryReconciler } from './ports/repository-reconciler.js';
 import type { StoredVersion } from './ports/version-store.js';
 import type { HeldLease } from './ports/write-leases.js';
+import { VersionFiles } from './version-files.js';
 import { VersionWriter } from './version-writer.js';
 
 /** Somebody whose name a crash took: what they pushed is kept all the same. */
@@ -27,6 +30,8 @@ export class Reconciling extends RepositoryReconciler {
     private readonly commits: CommitFiles,
     private readonly tips: PushedTips,
     private readonly writer: VersionWriter,
+    private readonly directory: ArtifactDirectory,
+    private readonly files: VersionFiles,
   ) {
     super();
   }
@@ -38,9 +43,11 @@ export class Reconciling extends RepositoryReconciler {
     const main =
       (await this.repositories.head(artifactId)) ?? (await this.restored(artifactId, headRevision));
     if (main === headRevision) return null;
+    if (headRevision !== null && !(await this.repositories.holds(artifactId, headRevision)))
+      return this.madeAnew(artifact, main, lease);
     if (headRevision !== null && (main === null || (await this.isBehind(artifactId, main, headRevision)))) {
       if (await this.repositories.advance(artifactId, main, headRevision, null)) return null;
-      throw lostCommit();
+      throw artifactBusy();
     }
     if (main === null) return null;
     // Stays for the first write after it is active again.
@@ -64,6 +71,32 @@ export class Reconciling extends RepositoryReconciler {
     if (headRevision === null || !(await this.bundles.restore(artifactId))) return null;
     this.logger.warn(`The repository of ${artifactId} was restored from its last pack.`);
     return this.repositories.head(artifactId);
+  }
+
+  /**
+   * The repository lacks the latest revision, as after a restore without the folder of repositories. The files of every
+   * version are stored apart from it, so a new version with those of the latest one goes on where the repository ends.
+   */
+  private async madeAnew(artifact: Artifact, main: string | null, lease: HeldLease): Promise<StoredVersion> {
+    const { latestVersion } = artifact.state;
+    const latest = latestVersion === null ? null : await this.directory.version(artifact.id, latestVersion);
+    if (latest === null || artifact.archived) throw lostCommit();
+    this.logger.warn(
+      `The repository of ${artifact.id} lacks version ${latest.number}; it goes on with its files.`,
+    );
+    return this.writer.write(
+      {
+        target: { artifactId: artifact.id },
+        files: await this.files.of(latest.versionId),
+        notes: `Version ${latest.number} again: its commit was lost with the git repository`,
+        source: 'restore',
+        maker: UNKNOWN_MAKER,
+        actor: { kind: 'system', jobName: 'artifact-git' },
+        always: true,
+        onto: { commit: main },
+      },
+      lease,
+    );
   }
 
   private async ingest(artifact: Artifact, tip: string, lease: HeldLease): Promise<StoredVersion | null> {
@@ -107,6 +140,6 @@ function lostCommit(): DomainError {
   return new DomainError(
     'unavailable',
     'unavailable',
-    'The git repository of this artifact lacks its latest commit. Ask the admin to restore it from a backup.',
+    'The git repository of this artifact lacks its latest commit. Bring the artifact back from the archive and change it once: that mends it.',
   );
 }

@@ -92,7 +92,7 @@ export class VersionWriter {
     if (commit.pendingRef !== null) {
       await this.repositories.advance(
         artifact.id,
-        artifact.state.headRevision,
+        version.onto ? version.onto.commit : artifact.state.headRevision,
         commit.revision!,
         commit.pendingRef,
       );
@@ -180,12 +180,16 @@ export class VersionWriter {
     const touched = new Set(changes.map(({ path }) => path));
     return this.repositories.write({
       artifactId: artifact.id,
-      parent: artifact.state.headRevision,
       message: version.notes.trim() || defaultMessage(version.source),
       at,
-      files: manifest.files.filter(({ path }) => touched.has(path)),
-      removed: latest ? removed : undefined,
       open: (sha256) => this.blobs.open(sha256),
+      ...(version.onto
+        ? { parent: version.onto.commit, files: manifest.files }
+        : {
+            parent: artifact.state.headRevision,
+            files: manifest.files.filter(({ path }) => touched.has(path)),
+            removed: latest ? removed : undefined,
+          }),
     });
   }
 

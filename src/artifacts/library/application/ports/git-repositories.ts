@@ -46,6 +46,8 @@ export abstract class GitRepositories {
   ): Promise<boolean>;
   /** Drops the ref of a write that came to nothing; its objects go with the next collection. */
   abstract dropPending(artifactId: string, pendingRef: string): Promise<void>;
+  /** Whether the repository is there and has the commit. */
+  abstract holds(artifactId: string, revision: string): Promise<boolean>;
   /** Tip of `main`, or null. */
   abstract head(artifactId: string): Promise<string | null>;
   /** Whether `older` is an ancestor of `newer`. */

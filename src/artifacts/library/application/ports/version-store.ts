@@ -43,6 +43,11 @@ export interface VersionToStore {
   readonly baseRevision?: string;
   /** The commit exists already, from a push over git: nothing is written to the repository and `main` is not moved. */
   readonly commit?: string;
+  /**
+   * The commit follows this one, or none, instead of the latest revision, and holds all files: for a repository that lost
+   * the latest revision.
+   */
+  readonly onto?: { readonly commit: string | null };
   /** Store even when the files equal those of the latest version. */
   readonly always?: boolean;
   /** Runs in the transaction that stores the version, after its rows were written; what it throws undoes everything. */

@@ -99,6 +99,14 @@ export class RealGitRepositories extends GitRepositories {
     await this.in(artifactId, ['update-ref', '-d', pendingRef], { answers: [0, 1, 128] });
   }
 
+  override async holds(artifactId: string, revision: string): Promise<boolean> {
+    if (!(await exists(this.pathOf(artifactId)))) return false;
+    const { code } = await this.in(artifactId, ['cat-file', '-e', `${revision}^{commit}`], {
+      answers: [0, 1, 128],
+    });
+    return code === 0;
+  }
+
   override async head(artifactId: string): Promise<string | null> {
     if (!(await exists(this.pathOf(artifactId)))) return null;
     const { code, stdout } = await this.in(
