@@ -493,6 +493,17 @@ describe('artifacts, seen by agents and people', () => {
       expect(await agent.call('artifact_get', { artifactId })).toMatchObject({ latestVersion: 1 });
     });
 
+    it('platform 6: the admin page of projects tells how many bytes of files each keeps, the same ones once', async () => {
+      const { projectId, imported } = await project();
+      await imported({ 'index.html': 'x'.repeat(700), 'copy.html': 'x'.repeat(700) });
+      const { body } = await ada.api<{ projects: { id: string; bytes: number }[] }>('GET', '/admin/projects');
+      expect(body.projects.find(({ id }) => id === projectId)).toMatchObject({
+        bytes: 700,
+        counts: { documentsToReview: 0 },
+      });
+      expect(JSON.stringify(body)).not.toContain('index.html');
+    });
+
     it('artifacts 61: the connection of a viewer reads, and is refused to create with the sentence of the role', async () => {
       const { projectId, imported } = await project();
       const { artifactId } = await imported({ 'index.html': 'one' });

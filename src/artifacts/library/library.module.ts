@@ -7,6 +7,7 @@ import { ProjectHooks } from '#src/projects/application/ports/project-hooks.js';
 import { IdentityModule } from '../../identity/identity.module.js';
 import { LibraryChecks } from './infrastructure/library-checks.js';
 import { LibraryInitializer } from './infrastructure/library-initializer.js';
+import { LibrarySizes } from './infrastructure/library-sizes.js';
 import { AdminArtifactsController } from './interface/http/admin-artifacts.controller.js';
 import { ArtifactFilesController } from './interface/http/artifact-files.controller.js';
 import { ArtifactsController } from './interface/http/artifacts.controller.js';
@@ -33,6 +34,7 @@ import { waysInBindings, waysInControllers, waysInUseCases } from './ways-in.bin
     ...waysInBindings,
     ...waysInUseCases,
     LibraryInitializer,
+    LibrarySizes,
   ],
   exports: [...offeredPorts, ...libraryUseCases, ...waysInUseCases],
 })
@@ -40,6 +42,7 @@ export class LibraryModule implements OnModuleInit {
   constructor(
     private readonly hooks: ProjectHooks,
     private readonly initializer: LibraryInitializer,
+    private readonly sizes: LibrarySizes,
     private readonly listeners: EventListeners,
     private readonly checks: StatusChecks,
     private readonly libraryChecks: LibraryChecks,
@@ -48,6 +51,7 @@ export class LibraryModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.hooks.addInitializer(this.initializer);
+    this.hooks.addSizes(this.sizes);
     this.checks.register(...this.libraryChecks.all);
     for (const reaction of libraryReactions) {
       this.listeners.register(this.module.get<EventListener>(reaction));

@@ -24,12 +24,19 @@ export abstract class ProjectCounters {
   abstract lastActivity(projectIds: readonly string[]): Promise<Map<string, Date>>;
 }
 
+/** Tells how many bytes of files a context keeps for many projects. */
+export abstract class ProjectSizes {
+  /** A project without an entry keeps none. */
+  abstract bytes(projectIds: readonly string[]): Promise<Map<string, number>>;
+}
+
 /** Where other contexts register what they serve for projects, at the start of the process. */
 export class ProjectHooks {
-  private readonly list: { initializers: ProjectInitializer[]; counters: ProjectCounters[] } = {
-    initializers: [],
-    counters: [],
-  };
+  private readonly list: {
+    initializers: ProjectInitializer[];
+    counters: ProjectCounters[];
+    sizes: ProjectSizes[];
+  } = { initializers: [], counters: [], sizes: [] };
 
   addInitializer(initializer: ProjectInitializer): void {
     this.list.initializers.push(initializer);
@@ -39,11 +46,19 @@ export class ProjectHooks {
     this.list.counters.push(counters);
   }
 
+  addSizes(sizes: ProjectSizes): void {
+    this.list.sizes.push(sizes);
+  }
+
   get initializers(): readonly ProjectInitializer[] {
     return this.list.initializers;
   }
 
   get counters(): readonly ProjectCounters[] {
     return this.list.counters;
+  }
+
+  get sizes(): readonly ProjectSizes[] {
+    return this.list.sizes;
   }
 }

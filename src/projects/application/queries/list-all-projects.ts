@@ -4,7 +4,7 @@ import { clampPage, type Page } from '#libs/kernel/page.js';
 import { requireAdmin } from '#libs/kernel/require-admin.js';
 import { Database } from '#libs/persistence/database.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
-import type { ProjectCounts } from '../ports/project-hooks.js';
+import { type ProjectCounts, ProjectHooks } from '../ports/project-hooks.js';
 import { CountForProjects } from './count-for-projects.js';
 
 export interface ProjectLine {
@@ -15,6 +15,8 @@ export interface ProjectLine {
   readonly ownerName: string;
   readonly members: number;
   readonly counts: ProjectCounts;
+  /** Of the files that all contexts keep for it. */
+  readonly bytes: number;
   readonly createdAt: Date;
   readonly lastActivityAt: Date;
 }
@@ -25,6 +27,7 @@ export class ListAllProjects {
   constructor(
     private readonly people: PersonDirectory,
     private readonly counting: CountForProjects,
+    private readonly hooks: ProjectHooks,
     private readonly database: Database,
   ) {}
 
@@ -38,7 +41,10 @@ export class ListAllProjects {
     const words = (input.q ?? '').trim().slice(0, 200);
     const pattern = `%${words.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
     const rows = await this.database.query<
-      Omit<ProjectLine, 'ownerName' | 'counts' | 'lastActivityAt'> & { updatedAt: Date; total: number }
+      Omit<ProjectLine, 'ownerName' | 'counts' | 'bytes' | 'lastActivityAt'> & {
+        updatedAt: Date;
+        total: number;
+      }
     >(
       `SELECT p.id, p.name, p.slug, p.owner_id AS "ownerId", p.created_at AS "createdAt", p.updated_at AS "updatedAt",
               (SELECT count(*) FROM projects.memberships m WHERE m.project_id = p.id) AS members,
@@ -49,9 +55,11 @@ export class ListAllProjects {
       [pattern, perPage + 1, (page - 1) * perPage],
     );
     const shown = rows.slice(0, perPage);
-    const [names, counted] = await Promise.all([
+    const ids = shown.map(({ id }) => id);
+    const [names, counted, sizes] = await Promise.all([
       this.people.names([...new Set(shown.map(({ ownerId }) => ownerId))]),
-      this.counting.execute(shown.map(({ id }) => id)),
+      this.counting.execute(ids),
+      Promise.all(this.hooks.sizes.map((each) => each.bytes(ids))),
     ]);
     return {
       items: shown.map(({ updatedAt, total: _, ...row }) => {
@@ -60,6 +68,7 @@ export class ListAllProjects {
           ...row,
           ownerName: names.get(row.ownerId)!,
           counts,
+          bytes: sizes.reduce((sum, of) => sum + (of.get(row.id) ?? 0), 0),
           lastActivityAt: lastActivityAt !== null && lastActivityAt > updatedAt ? lastActivityAt : updatedAt,
         };
       }),

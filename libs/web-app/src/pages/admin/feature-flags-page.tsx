@@ -6,6 +6,7 @@ import { sentenceOf } from '../../api/problem';
 import type { Flag, FlagList, FlagValue } from '../../api/types';
 import { usePage } from '../../app/page-frame';
 import { Button } from '../../components/button';
+import { ConfirmDialog } from '../../components/dialog';
 import { SearchInput } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
@@ -198,18 +199,7 @@ interface UnusedRowProps {
 }
 
 function UnusedRow({ row, onDeleted }: UnusedRowProps) {
-  const [busy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await api.delete(`/admin/flags/${row.name}`);
-      toast({ title: `${row.name} is deleted.` });
-      onDeleted();
-    } catch (refusal) {
-      toast({ tone: 'bad', title: `${row.name} was not deleted.`, text: sentenceOf(refusal) });
-      setBusy(false);
-    }
-  };
+  const [asking, setAsking] = useState(false);
   return (
     <tr>
       <th scope="row">
@@ -224,9 +214,22 @@ function UnusedRow({ row, onDeleted }: UnusedRowProps) {
       <td data-priority="2" data-none="" />
       <td className="small">
         {row.updatedAt && <RelativeTime at={row.updatedAt} className="muted" />}{' '}
-        <button type="button" className="link-btn" disabled={busy} onClick={() => void remove()}>
+        <button type="button" className="link-btn" onClick={() => setAsking(true)}>
           Delete<span className="visually-hidden"> {row.name}</span>
         </button>
+        <ConfirmDialog
+          open={asking}
+          onClose={() => setAsking(false)}
+          title={`Delete ${row.name}?`}
+          action="Delete value"
+          onConfirm={async () => {
+            await api.delete(`/admin/flags/${row.name}`);
+            toast({ title: `${row.name} is deleted.` });
+            onDeleted();
+          }}
+        >
+          <p>This version does not read it. If you go back to an older one, it begins with its default.</p>
+        </ConfirmDialog>
       </td>
     </tr>
   );

@@ -8,6 +8,7 @@ import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { EmptyState } from '../../components/empty-state';
 import { Field, SearchInput } from '../../components/field';
+import { size } from '../../components/format-size';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Pager } from '../../components/pager';
 import { Skeleton } from '../../components/progress';
@@ -27,6 +28,8 @@ interface Line {
     readonly openCards: number | null;
     readonly documentsToReview: number | null;
   };
+  /** Of files, such as those of artifacts. */
+  readonly bytes: number;
   readonly createdAt: string;
   readonly lastActivityAt: string;
 }
@@ -87,6 +90,8 @@ export default function AdminProjectsPage() {
               'Owner',
               { label: 'Members', end: true },
               { label: 'Open cards', end: true },
+              { label: 'To review', end: true },
+              { label: 'Files', end: true },
               'Last activity',
               ACTIONS,
             ]}
@@ -106,6 +111,12 @@ export default function AdminProjectsPage() {
                 </td>
                 <td className="end num" data-label="Open cards">
                   {project.counts.openCards ?? '–'}
+                </td>
+                <td className="end num" data-label="To review">
+                  {project.counts.documentsToReview ?? '–'}
+                </td>
+                <td className="end num" data-label="Files">
+                  {size(project.bytes)}
                 </td>
                 <td data-label="Last activity">
                   <RelativeTime at={project.lastActivityAt} />

@@ -25,6 +25,7 @@ import {
   type Member,
   type MemberRole,
   membersQuery,
+  type OpenInvitation,
   ROLES,
   roleWord,
 } from './members-data';
@@ -196,6 +197,7 @@ function MemberRow({ member, may }: { readonly member: Member; readonly may: boo
 function Invitations({ projectId }: { readonly projectId: string }) {
   const queries = useQueryClient();
   const [link, setLink] = useState<ShownLink | null>(null);
+  const [revoking, setRevoking] = useState<OpenInvitation | null>(null);
   const { data, error, refetch } = useQuery(invitationsQuery(projectId));
   const refresh = () => queries.invalidateQueries({ queryKey: invitationsQuery(projectId).queryKey });
 
@@ -255,17 +257,7 @@ function Invitations({ projectId }: { readonly projectId: string }) {
                       >
                         {invitation.email && data.mailIsOn ? 'Resend' : 'New link'}
                       </Button>
-                      <Button
-                        size="sm"
-                        variant="ghost"
-                        onClick={() =>
-                          void act(async () => {
-                            await api.delete(`/projects/${projectId}/invitations/${invitation.id}`);
-                            announce('The invitation is revoked.');
-                            if (link?.id === invitation.id) setLink(null);
-                          }, 'The invitation was not revoked.')
-                        }
-                      >
+                      <Button size="sm" variant="ghost" onClick={() => setRevoking(invitation)}>
                         Revoke
                       </Button>
                     </span>
@@ -274,6 +266,20 @@ function Invitations({ projectId }: { readonly projectId: string }) {
               ))}
             </Table>
           )}
+          <ConfirmDialog
+            open={revoking !== null}
+            onClose={() => setRevoking(null)}
+            title={`Revoke the invitation ${revoking?.email ? `of ${revoking.email}` : 'link'}?`}
+            action="Revoke invitation"
+            onConfirm={async () => {
+              await api.delete(`/projects/${projectId}/invitations/${revoking!.id}`);
+              announce('The invitation is revoked.');
+              if (link?.id === revoking!.id) setLink(null);
+              await refresh();
+            }}
+          >
+            <p>Its link no longer works. You can invite the same person again.</p>
+          </ConfirmDialog>
         </>
       )}
     </section>
