@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { ApiProblem } from '../api/problem';
 import { listenForKeys } from '../app/keys';
+import { loadAhead } from '../app/new-release';
 import { usePageFrame } from '../app/page-frame';
 import { sessionQuery } from '../app/session';
 import { Announcer } from '../components/announcer';
@@ -76,7 +77,7 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
   // The first page does not wait for them, and nobody waits for them later.
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [loadPalette, loadKeysHelp]) void load().catch(() => undefined);
+      for (const load of [loadPalette, loadKeysHelp]) void loadAhead(load);
     }, 1_000);
     return () => clearTimeout(timer);
   }, []);
