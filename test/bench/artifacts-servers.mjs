@@ -3,10 +3,11 @@
 import 'reflect-metadata';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startBenchServer } from './bench-server.mjs';
 
 const BYTES = 1_048_576;
 const FEW = 100;
@@ -30,38 +31,16 @@ process.exit(0);
 
 /** The whole product on its real database, with a connection of an agent. */
 async function loupe() {
-  const { Configuration } = await import('#libs/configuration/configuration.js');
-  const { Database } = await import('#libs/persistence/database.js');
   const { SetFlag } = await import('#src/platform/application/commands/set-flag.js');
   const { CreateProject } = await import('#src/projects/application/commands/create-project.js');
-  const { startServer } = await import('#src/server.js');
   const { ArtifactBlobs } = await import('#src/artifacts/library/application/ports/artifact-blobs.js');
   const { VersionStore } = await import('#src/artifacts/library/application/ports/version-store.js');
   const { WorkspaceChoice } = await import('#src/artifacts/library/application/ports/workspace-choice.js');
 
-  const varDir = mkdtempSync(join(tmpdir(), 'loupe-bench-'));
-  chmodSync(varDir, 0o755);
-  const running = await startServer(
-    Configuration.fromEnvironment({
-      APP_ENV: 'test',
-      PORT: '0',
-      DEFAULT_URI: 'http://localhost:3000',
-      LOUPE_VAR_DIR: varDir,
-      LOUPE_ROLE: 'web',
-      LOG_LEVEL: 'silent',
-      APP_SECRET: 'a secret of the bench, long enough',
-      APP_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    }),
-  );
-  const get = (type) => running.app.get(type, { strict: false });
-  const database = get(Database);
-  const personId = crypto.randomUUID();
-  await database.query(
-    `INSERT INTO identity.persons (id, email, email_lower, display_name, password_hash, email_verified_at, created_at, updated_at)
-     VALUES ($1, 'bench@example.com', 'bench@example.com', 'Bench', 'none', now(), now(), now())`,
-    [personId],
-  );
-  const actor = { kind: 'person', personId, sessionId: 'bench', isAdmin: true };
+  const server = await startBenchServer();
+  const { get, database } = server;
+  const actor = { ...(await server.person('Bench')), isAdmin: true };
+  const { personId } = actor;
   for (const [name, value] of [
     ['artifacts.enabled', true],
     ['rate_limit.api_per_minute', 100_000],
@@ -112,7 +91,7 @@ async function loupe() {
     actor,
   });
   await database.query('VACUUM ANALYZE artifacts.artifact');
-  const address = new URL(await running.app.getUrl());
+  const address = new URL(await server.app.getUrl());
   return {
     facts: {
       url: `http://127.0.0.1:${address.port}/mcp`,
@@ -121,10 +100,7 @@ async function loupe() {
       artifactId: stored.artifactId,
       bytes: { 'app.js': blob.bytes, 'words.js': words.bytes },
     },
-    stop: async () => {
-      await running.stop();
-      rmSync(varDir, { recursive: true, force: true });
-    },
+    stop: () => server.stop(),
   };
 }
 

@@ -1,14 +1,8 @@
 // Speed of boards inside one server process, on a real database: the board page, one card, moves, lists and searches.
 // node test/bench/board-bench.mjs; needs `npm run build:server`. Ends with 1 when a figure is out of reach.
-import 'reflect-metadata';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { startBenchServer } from './bench-server.mjs';
 
-const { Configuration } = await import('#libs/configuration/configuration.js');
-const { Database } = await import('#libs/persistence/database.js');
 const { CreateProject } = await import('#src/projects/application/commands/create-project.js');
-const { startServer } = await import('#src/server.js');
 const cards = (path) => import(`#src/board/cards/application/${path}.js`);
 const { CreateCard } = await cards('commands/create-card');
 const { DeleteColumn } = await cards('commands/delete-column');
@@ -27,31 +21,11 @@ const BOARD = 5_000;
 const LARGE = 100_000;
 const ROUNDS = 40;
 
-const varDir = mkdtempSync(join(tmpdir(), 'loupe-bench-'));
-chmodSync(varDir, 0o755);
-const running = await startServer(
-  Configuration.fromEnvironment({
-    APP_ENV: 'test',
-    PORT: '0',
-    DEFAULT_URI: 'http://localhost:3000',
-    LOUPE_VAR_DIR: varDir,
-    LOUPE_ROLE: 'web',
-    LOG_LEVEL: 'silent',
-    APP_SECRET: 'a secret of the bench, long enough',
-    APP_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-  }),
-);
-const get = (type) => running.app.get(type, { strict: false });
-const database = get(Database);
+const server = await startBenchServer();
+const { get, database } = server;
 let failed = false;
 try {
-  const personId = crypto.randomUUID();
-  await database.query(
-    `INSERT INTO identity.persons (id, email, email_lower, display_name, password_hash, email_verified_at, created_at, updated_at)
-     VALUES ($1, 'bench@example.com', 'bench@example.com', 'Bench', 'none', now(), now(), now())`,
-    [personId],
-  );
-  const actor = { kind: 'person', personId, sessionId: 'bench', isAdmin: false };
+  const actor = await server.person('Bench');
   const project = async (name, count) => {
     const { id } = await get(CreateProject).execute(actor, { name, templateKey: '' });
     await fill(id, count);
@@ -200,9 +174,7 @@ try {
     });
   }
 } finally {
-  await running.stop?.();
-  await running.app?.close?.().catch(() => undefined);
-  rmSync(varDir, { recursive: true, force: true });
+  await server.stop();
 }
 process.exit(failed ? 1 : 0);
 

@@ -3,11 +3,9 @@
 import 'reflect-metadata';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import express from 'express';
+import { startBenchServer } from './bench-server.mjs';
 
 const TOOLS = 100;
 const CONSTANT = {
@@ -49,7 +47,6 @@ async function listen(app) {
 
 /** The door, guards, registry and use cases of the product on its real database. */
 async function loupe() {
-  const { Configuration } = await import('#libs/configuration/configuration.js');
   const { Flags } = await import('#libs/kernel/ports/flags.js');
   const { ProjectAccess } = await import('#libs/kernel/ports/project-access.js');
   const { RateLimiter } = await import('#libs/kernel/ports/rate-limiter.js');
@@ -57,7 +54,6 @@ async function loupe() {
   const { createLogger } = await import('#libs/observability/json-logger.js');
   const { Metrics } = await import('#libs/observability/metrics.js');
   const { requestLog } = await import('#libs/observability/request-log.js');
-  const { Database } = await import('#libs/persistence/database.js');
   const { AccessTokens } = await import('#src/identity/application/ports/access-tokens.js');
   const { NoteClientInfo } = await import('#src/identity/application/commands/note-client-info.js');
   const { ResolveRequestProject } = await import(
@@ -65,7 +61,6 @@ async function loupe() {
   );
   const { SetFlag } = await import('#src/platform/application/commands/set-flag.js');
   const { CreateProject } = await import('#src/projects/application/commands/create-project.js');
-  const { startServer } = await import('#src/server.js');
   const { DocumentTools } = await import('#src/shell/mcp/documents.tools.js');
   const { McpDoor } = await import('#src/shell/mcp/mcp-door.js');
   const { McpExchange } = await import('#src/shell/mcp/mcp-exchange.js');
@@ -73,28 +68,10 @@ async function loupe() {
   const { ToolRegistry } = await import('#src/shell/mcp/tool-registry.js');
   const { ToolRunner } = await import('#src/shell/mcp/tool-runner.js');
 
-  const varDir = mkdtempSync(join(tmpdir(), 'loupe-bench-'));
-  chmodSync(varDir, 0o755);
-  const configuration = Configuration.fromEnvironment({
-    APP_ENV: 'test',
-    PORT: '0',
-    DEFAULT_URI: 'http://localhost:3000',
-    LOUPE_VAR_DIR: varDir,
-    LOUPE_ROLE: 'worker',
-    LOG_LEVEL: 'silent',
-    APP_SECRET: 'a secret of the bench, long enough',
-    APP_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-  });
-  const running = await startServer(configuration);
-  const get = (type) => running.app.get(type, { strict: false });
-  const database = get(Database);
-  const personId = crypto.randomUUID();
-  await database.query(
-    `INSERT INTO identity.persons (id, email, email_lower, display_name, password_hash, email_verified_at, created_at, updated_at)
-     VALUES ($1, 'bench@example.com', 'bench@example.com', 'Bench', 'none', now(), now(), now())`,
-    [personId],
-  );
-  const actor = { kind: 'person', personId, sessionId: 'bench', isAdmin: false };
+  const product = await startBenchServer({ role: 'worker' });
+  const { get, database, configuration } = product;
+  const actor = await product.person('Bench');
+  const { personId } = actor;
   const project = await get(CreateProject).execute(actor, { name: 'Acme' });
   const connectionId = crypto.randomUUID();
   const token = randomBytes(32).toString('base64url');
@@ -152,8 +129,7 @@ async function loupe() {
     stop: async () => {
       server.closeAllConnections();
       await exchange.close();
-      await running.stop();
-      rmSync(varDir, { recursive: true, force: true });
+      await product.stop();
     },
   };
 }

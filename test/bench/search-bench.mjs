@@ -1,17 +1,15 @@
 // Speed of the search of everything inside one server process, on a real database: documents and cards of one project and
 // of all projects of a person, beside another person's project of the same size with the same words.
 // node test/bench/search-bench.mjs; needs `npm run build:server`. Ends with 1 when a figure is out of reach.
-import 'reflect-metadata';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { startBenchServer } from './bench-server.mjs';
 import { wordsOf } from './words.mjs';
 
-const { Configuration } = await import('#libs/configuration/configuration.js');
-const { Database } = await import('#libs/persistence/database.js');
 const { CreateProject } = await import('#src/projects/application/commands/create-project.js');
 const { SearchAll } = await import('#src/platform/application/queries/search-all.js');
-const { startServer } = await import('#src/server.js');
 
 const SMALL = 100;
 const DOCUMENTS = Number(process.env.BENCH_DOCUMENTS ?? 10_000);
@@ -41,26 +39,12 @@ const KINDS = {
   'nothing that is there': (n) => `nowhere${n}x`,
 };
 
-const varDir = mkdtempSync(join(tmpdir(), 'loupe-bench-'));
-chmodSync(varDir, 0o755);
-const running = await startServer(
-  Configuration.fromEnvironment({
-    APP_ENV: 'test',
-    PORT: '0',
-    DEFAULT_URI: 'http://localhost:3000',
-    LOUPE_VAR_DIR: varDir,
-    LOUPE_ROLE: 'web',
-    LOG_LEVEL: 'silent',
-    APP_SECRET: 'a secret of the bench, long enough',
-    APP_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-  }),
-);
-const get = (type) => running.app.get(type, { strict: false });
-const database = get(Database);
+const server = await startBenchServer();
+const { get, database } = server;
 let failed = false;
 try {
-  const ada = await person('ada');
-  const sam = await person('sam');
+  const ada = await server.person('Ada');
+  const sam = await server.person('Sam');
   const small = await project(ada, 'Small', SMALL, SMALL);
   const alone = await measureAll(ada, small);
   const indexes = await wordIndexes();
@@ -100,9 +84,7 @@ try {
       `${ms(total(still))} beside all of this`,
   );
 } finally {
-  await running.stop?.();
-  await running.app?.close?.().catch(() => undefined);
-  rmSync(varDir, { recursive: true, force: true });
+  await server.stop();
 }
 process.exit(failed ? 1 : 0);
 
@@ -112,16 +94,6 @@ function wordIndexes() {
     `SELECT schemaname || '.' || indexname AS name, indexdef AS definition FROM pg_indexes
       WHERE indexname IN ('document_search', 'card_text_words', 'card_text_title_fragments')`,
   );
-}
-
-async function person(name) {
-  const personId = crypto.randomUUID();
-  await database.query(
-    `INSERT INTO identity.persons (id, email, email_lower, display_name, password_hash, email_verified_at, created_at, updated_at)
-     VALUES ($1, $2, $2, $3, 'none', now(), now(), now())`,
-    [personId, `${name}@example.com`, name],
-  );
-  return { kind: 'person', personId, sessionId: 'bench', isAdmin: false };
 }
 
 async function project(actor, name, documents, cards) {
@@ -217,7 +189,7 @@ function processorTimes() {
   const { user, system } = process.cpuUsage();
   const times = new Map([[String(process.pid), (user + system) / 1_000]]);
   try {
-    const postmaster = readFileSync(join(varDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0];
+    const postmaster = readFileSync(join(server.varDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0];
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const stat = statOf(pid);
       if (stat?.parent === postmaster) times.set(pid, stat.ticks * 10);
