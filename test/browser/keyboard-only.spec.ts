@@ -119,11 +119,22 @@ describeInBrowser('by keyboard alone', () => {
     }, 30_000);
 
     await open('/admin/people', 'People');
+    await tabTo(/^Part of a name/, 'input');
+    await page.keyboard.type('ada.admin');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=ada\.admin/);
+    // The field keeps the focus, so the way goes on from there.
+    expect(await page.evaluate('document.activeElement.name')).toBe('q');
     await tabTo(/^ada\.admin/, 'a');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: /ada\.admin/ }).waitFor();
 
     await open('/admin/audit-log', 'Audit log');
+    await tabTo(/^Operation begins with/, 'input');
+    await page.keyboard.type('flag.');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/operation=flag/);
+    expect(await page.evaluate('document.activeElement.name')).toBe('operation');
     await tabTo(/flag\.changed/, 'button');
     await page.keyboard.press('Enter');
     await page.getByText('exports.enabled').first().waitFor();

@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Download, ListTree } from 'lucide-react';
-import { type FormEvent, Fragment, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Fragment, useEffect, useState } from 'react';
 import { addressOf } from '../../api/address';
 import { api } from '../../api/client';
 import type { AuditEvent } from '../../api/types';
@@ -17,6 +16,7 @@ import { Icon } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { Table } from '../../components/table';
+import { useFilterForm } from '../../components/use-filter-form';
 import { AUDIT_FILTERS, auditQuery, CHANNELS, OUTCOMES } from './audit-filters';
 
 interface Answer {
@@ -33,8 +33,7 @@ const ENOUGH = 50;
 export default function AuditLogPage() {
   usePage('Audit log', [{ label: 'Administration', to: '/admin' }]);
   const { timezone } = useSession().person;
-  const [search, setSearch] = useSearchParams();
-  const form = useRef<HTMLFormElement>(null);
+  const { form, apply, search, setSearch } = useFilterForm(AUDIT_FILTERS);
   const query = auditQuery(search, timezone);
   const filtered = AUDIT_FILTERS.some((name) => search.get(name));
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData } =
@@ -53,17 +52,6 @@ export default function AuditLogPage() {
     if (searching && !isFetchingNextPage) void fetchNextPage();
   }, [searching, isFetchingNextPage, fetchNextPage]);
 
-  const apply = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (!form.current) return;
-    const typed = new FormData(form.current);
-    const next = new URLSearchParams();
-    for (const name of AUDIT_FILTERS) {
-      const value = String(typed.get(name) ?? '').trim();
-      if (value !== '') next.set(name, value);
-    }
-    setSearch(next, { replace: true });
-  };
   const show = (name: string, value: string) => {
     const next = new URLSearchParams(search);
     next.set(name, value);
@@ -87,14 +75,7 @@ export default function AuditLogPage() {
           </a>
         }
       />
-      {/* The fields keep their own text; another address fills them anew. */}
-      <form
-        key={search.toString()}
-        ref={form}
-        className="filters audit-filters"
-        aria-label="Filter the audit log"
-        onSubmit={apply}
-      >
+      <form ref={form} className="filters audit-filters" aria-label="Filter the audit log" onSubmit={apply}>
         <SearchInput
           name="actor"
           aria-label="Actor begins with"

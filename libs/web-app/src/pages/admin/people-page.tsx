@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus, Users } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { Link } from 'react-router';
 import type { ListedPerson, OneTimeLink } from '../../api/types';
 import { usePage } from '../../app/page-frame';
 import { Avatar } from '../../components/avatar';
@@ -14,6 +14,7 @@ import { Pager } from '../../components/pager';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
 import { Table } from '../../components/table';
+import { useFilterForm } from '../../components/use-filter-form';
 import { LinkDialog } from './link-dialog';
 import { NewPersonDialog } from './new-person-dialog';
 import { peopleFilters, peopleQuery, STATE_CHIPS, STATES } from './people-data';
@@ -24,29 +25,19 @@ interface Issued {
   readonly link: OneTimeLink;
 }
 
+const FIELDS = ['q', 'state'];
+
 /** Everybody with an account, newest first. */
 export default function PeoplePage() {
   usePage('People', [{ label: 'Administration', to: '/admin' }]);
   const queries = useQueryClient();
-  const [search, setSearch] = useSearchParams();
-  const form = useRef<HTMLFormElement>(null);
+  const { form, apply, search, setSearch } = useFilterForm(FIELDS);
   const filters = peopleFilters(search);
   const { data, error, refetch, isPlaceholderData } = useQuery(peopleQuery(filters));
   const [making, setMaking] = useState<'create' | 'invite' | null>(null);
   const [issued, setIssued] = useState<Issued | null>(null);
   const filtered = filters.q !== '' || filters.state !== '';
 
-  const apply = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (!form.current) return;
-    const typed = new FormData(form.current);
-    const next = new URLSearchParams();
-    for (const name of ['q', 'state']) {
-      const value = String(typed.get(name) ?? '').trim();
-      if (value !== '') next.set(name, value);
-    }
-    setSearch(next, { replace: true });
-  };
   const toPage = (page: number) => {
     const next = new URLSearchParams(search);
     next.set('page', String(page));
@@ -67,13 +58,7 @@ export default function PeoplePage() {
           </>
         }
       />
-      <form
-        key={search.toString()}
-        ref={form}
-        className="filters"
-        aria-label="Filter people"
-        onSubmit={apply}
-      >
+      <form ref={form} className="filters" aria-label="Filter people" onSubmit={apply}>
         <SearchInput
           name="q"
           aria-label="Part of a name or address"
