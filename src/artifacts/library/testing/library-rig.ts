@@ -47,6 +47,7 @@ import { EmptyModule, surroundings } from '../../../../test/support/surroundings
 import { ArtifactBlobs } from '../application/ports/artifact-blobs.js';
 import { type StoredVersion, VersionStore, type VersionToStore } from '../application/ports/version-store.js';
 import { WorkspaceChoice } from '../application/ports/workspace-choice.js';
+import { ReadArtifactFile } from '../application/queries/read-artifact-file.js';
 import { LibraryModule } from '../library.module.js';
 
 /** Every connection lives until a test takes it out. */
@@ -236,6 +237,13 @@ export class LibraryRig extends Cast {
       actor: this.owner,
       ...more,
     });
+  }
+
+  /** A file as the agent reads it. */
+  async read(artifactId: string, path: string, more: object = {}) {
+    const input = { projectId: this.projectId, artifactId, path, ...more };
+    const { facts, content } = await this.get(ReadArtifactFile).execute(this.agent, input);
+    return { facts, content: 'image' in content ? content : { ...content, text: content.text.text } };
   }
 
   /** The workspace that takes new artifacts. */
