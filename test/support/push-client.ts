@@ -19,6 +19,8 @@ export const sha256Of = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('hex');
 
 const TOGETHER_BYTES = 2 * 1024 * 1024;
+/** Larger files come alone. */
+const TOGETHER_FILE_BYTES = 1024 * 1024;
 
 /** One file as it stands in a batch. */
 export function batched(content: Uint8Array | string, sha256 = sha256Of(content)): Buffer {
@@ -32,10 +34,11 @@ function inParcels(contents: readonly (Uint8Array | string)[], mostBytes: number
   const parcels: (Uint8Array | string)[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const content of contents) {
-    bytes += Buffer.byteLength(content);
-    if (bytes > mostBytes) {
+    const own = Buffer.byteLength(content);
+    bytes += own;
+    if (bytes > mostBytes || own > TOGETHER_FILE_BYTES) {
       parcels.push([]);
-      bytes = Buffer.byteLength(content);
+      bytes = own > TOGETHER_FILE_BYTES ? Number.POSITIVE_INFINITY : own;
     }
     parcels.at(-1)!.push(content);
   }
@@ -127,7 +130,8 @@ export class PushClient {
     await Promise.all(
       Array.from({ length: 4 }, async () => {
         for (let parcel = queue.shift(); parcel; parcel = queue.shift()) {
-          const { status, body } = how.oneByOne
+          const alone = how.oneByOne || Buffer.byteLength(parcel[0]!) > TOGETHER_FILE_BYTES;
+          const { status, body } = alone
             ? await this.put(pushId, parcel[0]!)
             : await this.putTogether(pushId, parcel);
           if (status !== 200) throw new Error(`${status} ${body.message}`);
