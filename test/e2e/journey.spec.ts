@@ -40,7 +40,7 @@ describeInBrowser('the journey of the first five minutes', () => {
 
   beforeAll(async () => {
     site = await ClientSite.start();
-    server = await LoupeServer.start({ env: site.env });
+    server = await LoupeServer.start({ fresh: true, env: site.env });
     browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();

@@ -79,7 +79,7 @@ describe('start, stop, and start again', () => {
   let server: LoupeServer;
 
   beforeAll(async () => {
-    server = await LoupeServer.start({ env: { APP_ENV: 'local', ...adminEnv } });
+    server = await LoupeServer.start({ fresh: true, env: { APP_ENV: 'local', ...adminEnv } });
   });
 
   afterAll(() => server?.stop());

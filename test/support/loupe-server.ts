@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
 import { RedisServer, redisBinary } from '#libs/messaging/testing/redis-server.js';
+import { copyPreparedDatabase } from './prepared-database.js';
 
 const START_MILLISECONDS = 120_000;
 
@@ -27,6 +28,8 @@ export interface LoupeServerOptions {
   /** Use the var folder, and so the database, of another server. */
   readonly beside?: LoupeServer;
   readonly port?: number;
+  /** Make the database at the first start, as for a user, instead of copying one that is prepared. */
+  readonly fresh?: true;
   /** Path of another Node.js than the one that runs the test. */
   readonly node?: string;
 }
@@ -46,7 +49,10 @@ export class LoupeServer {
   static async start(options: LoupeServerOptions = {}): Promise<LoupeServer> {
     const port = options.port ?? (await freePort());
     const varDir = options.beside?.varDir ?? (await mkdtemp(join(tmpdir(), 'loupe-e2e-')));
-    if (!options.beside) await chmod(varDir, 0o755);
+    if (!options.beside) {
+      await chmod(varDir, 0o755);
+      if (!options.fresh && !options.env?.DATABASE_URL) await copyPreparedDatabase(varDir, await freePort());
+    }
     return LoupeServer.launch(port, varDir, options.beside === undefined, options);
   }
 
