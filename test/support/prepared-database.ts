@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { applicationRoot } from '#libs/configuration/application-root.js';
-import { sharedVarDir } from './test-database.js';
+import { sharedVarDir } from './shared-var-dir.js';
 
 const run = promisify(execFile);
 

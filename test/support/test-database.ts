@@ -1,15 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { applicationRoot } from '#libs/configuration/application-root.js';
 import { Database } from '#libs/persistence/database.js';
 import { acquireEmbeddedPostgres, type RunningPostgres } from '#libs/persistence/embedded-postgres.js';
 import { migrate, migrationFiles } from '#libs/persistence/migrations.js';
-
-/** Folder of the PostgreSQL that all suites share; it stays between runs, so only the first pays for it. */
-export const sharedVarDir = join(tmpdir(), `loupe-tests-${userInfo().uid}`);
+import { sharedVarDir } from './shared-var-dir.js';
 
 /** A fresh, migrated database of its own for one suite, on a real PostgreSQL. */
 export class TestDatabase {
