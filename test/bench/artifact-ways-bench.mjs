@@ -15,10 +15,6 @@ const FILE_BYTES = 40_000;
 const CLOCK_TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString());
 const MEBIBYTE = 1024 * 1024;
 
-for (const source of ['agent', 'until', 'visitor', 'loupe-server', 'test-database', 'settled-server'])
-  compiled(`test/support/${source}.ts`);
-for (const source of ['s3-bucket', 's3-signature', 's3-server'])
-  compiled(`libs/storage/testing/${source}.ts`);
 const { ArtifactStage } = await import(compiled('test/support/artifact-stage.ts'));
 const { PushClient } = await import(compiled('test/support/push-client.ts'));
 const { makeZip } = await import(compiled('test/support/zip-maker.ts'));

@@ -11,15 +11,23 @@ export const root = resolve(
 /** Path of a built file. */
 export const built = (path) => join(root, 'dist', path);
 
-/** Compiles one file. @returns the path to import */
+const done = new Set();
+/** What the build leaves out. */
+const ONLY_FOR_TESTS = /^test\/|\/testing\//;
+
+/** Compiles one file, and those of its imports that only tests have. @returns the path to import */
 export function compiled(source) {
   const target = built(source.replace(/\.ts$/, '.js'));
+  if (done.has(source)) return target;
+  done.add(source);
   mkdirSync(dirname(target), { recursive: true });
   const { exclude: _, ...options } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
   const filename = join(root, source);
-  writeFileSync(
-    target,
-    transformSync(readFileSync(filename, 'utf8'), { ...options, filename, swcrc: false }).code,
-  );
+  const { code } = transformSync(readFileSync(filename, 'utf8'), { ...options, filename, swcrc: false });
+  writeFileSync(target, code);
+  for (const [, specifier] of code.matchAll(/ from ['"]([#.][^'"]+)\.js['"]/g)) {
+    const imported = specifier.startsWith('#') ? specifier.slice(1) : join(dirname(source), specifier);
+    if (ONLY_FOR_TESTS.test(imported)) compiled(`${imported}.ts`);
+  }
   return target;
 }

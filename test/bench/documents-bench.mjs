@@ -13,14 +13,6 @@ const WORDS_EACH = 500;
 const LANGUAGES = { english: 'exports', french: 'utilisateurs', german: 'häuser' };
 
 const { TestDatabase } = await import(compiled('test/support/test-database.ts'));
-for (const source of [
-  'libs/kernel/testing/fake-project-access.ts',
-  'libs/kernel/testing/fixed-clock.ts',
-  'libs/kernel/testing/recording-ports.ts',
-  'src/platform/testing/fixed-flags.ts',
-  'src/documents/testing/fake-design-review-gate.ts',
-])
-  compiled(source);
 const { DocumentsRig } = await import(compiled('src/documents/testing/documents-rig.ts'));
 const useCase = async (path, name) => (await import(built(`src/documents/application/${path}.js`)))[name];
 const ListDocuments = await useCase('queries/list-documents', 'ListDocuments');

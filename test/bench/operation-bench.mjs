@@ -8,8 +8,6 @@ import { compiled } from './compiled.mjs';
 
 // The support files name the suites of the test runner, which this is not.
 globalThis.describe = { skip: () => undefined };
-for (const source of ['agent', 'loupe-server', 'settled-server', 'until', 'visitor', 'test-database'])
-  compiled(`test/support/${source}.ts`);
 const { OwnPostgres } = await import(compiled('test/support/own-postgres.ts'));
 const { Replicas } = await import(compiled('test/support/replicas.ts'));
 const { signedIn, newProject } = await import(compiled('test/support/settled-server.ts'));

@@ -6,8 +6,6 @@ import { compiled } from './compiled.mjs';
 
 // The support files name the suites of the test runner, which this is not.
 globalThis.describe = { skip: () => undefined };
-for (const source of ['agent', 'browser', 'loupe-server', 'settled-server', 'until', 'visitor'])
-  compiled(`test/support/${source}.ts`);
 const { browserPath } = await import(compiled('test/support/browser.ts'));
 if (!browserPath) {
   console.log('Left out: no Chromium. Install one, or set LOUPE_CHROMIUM to its path.');
