@@ -278,7 +278,7 @@ function Invitations({ projectId }: { readonly projectId: string }) {
               await refresh();
             }}
           >
-            <p>Its link no longer works. You can invite the same person again.</p>
+            <p>Its link stops working at once. You can invite the same person again.</p>
           </ConfirmDialog>
         </>
       )}
