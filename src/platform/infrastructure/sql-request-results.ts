@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { conflict, DomainError } from '#libs/kernel/errors.js';
 import { type KeptResult, type RequestKey, RequestResults } from '#libs/kernel/ports/request-results.js';
 import { OUTCOME_UNKNOWN } from '#libs/kernel/saved-changes.js';
@@ -35,6 +35,8 @@ interface Row {
  */
 @Injectable()
 export class SqlRequestResults extends RequestResults {
+  private readonly logger = new Logger('request-results');
+
   constructor(private readonly database: Database) {
     super();
   }
@@ -116,7 +118,12 @@ export class SqlRequestResults extends RequestResults {
     const say = () => this.database.outside(() => this.database.hot(how, [...claim, ...more]));
     try {
       await say();
-    } catch {
+    } catch (error) {
+      this.logger.warn({
+        msg: 'What became of a repeatable call could not be noted; it is tried again',
+        // The error itself would carry the result, which is text of people.
+        reason: error instanceof Error ? error.message : String(error),
+      });
       void sayLater(say);
     }
   }
