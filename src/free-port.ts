@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { isFree } from '#libs/configuration/loopback-ports.js';
 
 const TRIES = 50;
 
@@ -8,12 +8,4 @@ export async function freePortFrom(first: number): Promise<number> {
     if (await isFree(port)) return port;
   }
   throw new Error(`All ports from ${first} to ${first + TRIES - 1} are in use. Set PORT to a free one.`);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const probe = createServer();
-    probe.once('error', () => done(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
-  });
 }
