@@ -21,6 +21,7 @@ interface Reach {
   readonly owner: Visitor;
   readonly projectId: string;
   readonly token: string;
+  readonly connectionId: string;
   readonly git: { readonly path: string; readonly authorization: string };
   readonly previewPath: string;
   readonly uploadPath: string;
@@ -84,6 +85,36 @@ describe('the end of access, on two processes', () => {
     120_000,
   );
 
+  it('platform 3.7: when a connection alone is revoked, what it reserved ends, and what its person reserved goes on', async () => {
+    const reach = await reachOf();
+    const uploads = {
+      ofAgent: await uploadOfAgent(reach.token),
+      ofPerson: reach.uploadPath,
+      ofOther: await uploadOfAgent((await connection(reach.kimId, reach.projectId)).token),
+    };
+    const statuses = async () => ({
+      ofAgent: await putTo(uploads.ofAgent),
+      ofPerson: await putTo(uploads.ofPerson),
+      ofOther: await putTo(uploads.ofOther),
+    });
+    expect(await statuses()).toEqual({ ofAgent: 200, ofPerson: 200, ofOther: 200 });
+
+    const revoked = await reach.kim.api('DELETE', `/account/connections/${reach.connectionId}`);
+    expect(revoked.status).toBeLessThan(300);
+
+    // From the commit on, at the next request.
+    expect(await statuses()).toEqual({ ofAgent: 410, ofPerson: 200, ofOther: 200 });
+  }, 120_000);
+
+  async function uploadOfAgent(token: string): Promise<string> {
+    const { body } = await callTool(second.origin, token, 'artifact_get_zip_upload_url');
+    return new URL(String(body.result?.structuredContent?.uploadUrl)).pathname;
+  }
+
+  async function putTo(path: string): Promise<number> {
+    return (await fetch(`${second.origin}${path}`, { method: 'PUT', body: 'not a zip' })).status;
+  }
+
   async function outcomes(reach: Reach): Promise<Record<string, number>> {
     const { kim, projectId, token, git, previewPath, uploadPath } = reach;
     const at = (path: string, init?: RequestInit) => fetch(`${second.origin}${path}`, init);
@@ -92,7 +123,7 @@ describe('the end of access, on two processes', () => {
       agent: (await callTool(second.origin, token, 'project_current')).status,
       git: (await at(git.path, { headers: { authorization: git.authorization } })).status,
       preview: (await at(previewPath)).status,
-      upload: (await at(uploadPath, { method: 'PUT', body: 'not a zip' })).status,
+      upload: await putTo(uploadPath),
     };
   }
 
@@ -124,7 +155,7 @@ describe('the end of access, on two processes', () => {
     const { username, password, pathname } = new URL(gitRemoteUrl);
     const { uploadUrl } = await made<{ uploadUrl: string }>(`${base}/uploads`, { purpose: 'source' });
     const ticket = await kim.api<{ frameUrl: string }>('GET', `${base}/${artifactId}/preview-ticket`);
-    const token = await connection(kimIs.id, projectId);
+    const { token, connectionId } = await connection(kimIs.id, projectId);
     const { body, headers } = modernRequest('subscriptions/listen', {
       notifications: { toolsListChanged: true },
     });
@@ -134,6 +165,7 @@ describe('the end of access, on two processes', () => {
       owner,
       projectId,
       token,
+      connectionId,
       git: {
         path: `${pathname}/info/refs?service=git-upload-pack`,
         authorization: `Basic ${Buffer.from(`${username}:${decodeURIComponent(password)}`).toString('base64')}`,
@@ -172,7 +204,10 @@ describe('the end of access, on two processes', () => {
   }
 
   /** An agent of the person that is bound to the project, as the authorization server would have stored it. */
-  async function connection(personId: string, projectId: string): Promise<string> {
+  async function connection(
+    personId: string,
+    projectId: string,
+  ): Promise<{ token: string; connectionId: string }> {
     const token = randomBytes(32).toString('base64url');
     const connectionId = randomUUID();
     const audience = `${first.url}/mcp`;
@@ -192,6 +227,6 @@ describe('the end of access, on two processes', () => {
         JSON.stringify({ aud: audience, scope: 'mcp' }),
       ],
     );
-    return token;
+    return { token, connectionId };
   }
 });

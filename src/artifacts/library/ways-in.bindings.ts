@@ -21,6 +21,7 @@ import { Uploads } from './application/ports/uploads.js';
 import { DownloadVersion } from './application/queries/download-version.js';
 import { EndWaysIn } from './application/reactions/end-ways-in.js';
 import { WhenGitSwitchedOff } from './application/reactions/when-git-switched-off.js';
+import { SecretHolders } from './application/secret-holders.js';
 import { HttpBackendTransport } from './infrastructure/git-http/http-backend-transport.js';
 import { PostgresGitTokens } from './infrastructure/postgres-git-tokens.js';
 import { PostgresPushes } from './infrastructure/postgres-pushes.js';
@@ -51,6 +52,7 @@ export const waysInBindings: Provider[] = [
   ImportedArchive,
   OpenPushes,
   ReceiveGitPush,
+  SecretHolders,
   ServeGit,
   TidyWaysIn,
   WaysInUpkeep,

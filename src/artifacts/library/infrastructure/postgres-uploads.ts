@@ -14,7 +14,7 @@ import {
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const PURPOSE = 'artifact-upload';
 const OPEN = `state IN ('reserved', 'uploaded')`;
-const COLUMNS = `id, project_id AS "projectId", person_id AS "personId", purpose, state, bytes,
+const COLUMNS = `id, project_id AS "projectId", person_id AS "personId", connection_id AS "connectionId", purpose, state, bytes,
   blob_key AS "blobKey", expires_at AS "expiresAt", consumed_by AS "consumedBy"`;
 
 @Injectable()
@@ -29,12 +29,13 @@ export class PostgresUploads extends Uploads {
   override async reserve(upload: NewUpload, at: Date): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     await this.database.query(
-      `INSERT INTO artifacts.upload (id, project_id, person_id, purpose, secret_hash, state, expires_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, 'reserved', $6, $7)`,
+      `INSERT INTO artifacts.upload (id, project_id, person_id, connection_id, purpose, secret_hash, state, expires_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7, $8)`,
       [
         upload.id,
         upload.projectId,
         upload.personId,
+        upload.connectionId,
         upload.purpose,
         this.secrets.keyedHash(PURPOSE, secret),
         upload.expiresAt,
@@ -87,8 +88,9 @@ export class PostgresUploads extends Uploads {
       'at' in which
         ? ['expires_at <= $1', [which.at]]
         : [
-            '($1::uuid IS NULL OR person_id = $1) AND ($2::uuid IS NULL OR project_id = $2)',
-            [which.personId ?? null, which.projectId ?? null],
+            `($1::uuid IS NULL OR person_id = $1) AND ($2::uuid IS NULL OR project_id = $2)
+             AND ($3::uuid IS NULL OR connection_id = $3)`,
+            [which.personId ?? null, which.projectId ?? null, which.connectionId ?? null],
           ];
     if (values.every((value) => value === null)) throw new Error('Say whose uploads end.');
     const rows = await this.database.query<{ old: string | null }>(

@@ -7,6 +7,7 @@ import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { type Upload, Uploads } from '../ports/uploads.js';
+import { SecretHolders } from '../secret-holders.js';
 import { uploadExpiry, uploadKey } from '../upload-life.js';
 
 export interface ReceiveUploadInput {
@@ -36,6 +37,7 @@ export class ReceiveUpload {
     private readonly flags: Flags,
     private readonly uploads: Uploads,
     private readonly blobs: BlobStore,
+    private readonly holders: SecretHolders,
     private readonly access: ProjectAccess,
     private readonly clock: Clock,
   ) {}
@@ -68,9 +70,9 @@ export class ReceiveUpload {
     return { bytes, validUntil };
   }
 
-  private mayWrite({ personId, projectId }: Upload): Promise<boolean> {
-    const actor = { kind: 'person', personId, sessionId: '', isAdmin: false } as const;
-    return this.access.can(actor, projectId, 'contribute');
+  private async mayWrite(upload: Upload): Promise<boolean> {
+    const actor = await this.holders.actorOf(upload);
+    return actor !== null && this.access.can(actor, upload.projectId, 'contribute');
   }
 
   private async keep(blobKey: string, content: Readable, maxBytes: number): Promise<number> {

@@ -62,7 +62,14 @@ export class ReserveUpload {
     if (personId === null) throw notFound('Project');
     await countHourly(this.limits, this.flags, 'artifacts.uploads_per_hour', personId, 'uploads');
     const now = this.clock.now();
-    const upload = { id: this.ids.next(), projectId, personId, purpose, expiresAt: uploadExpiry(now) };
+    const upload = {
+      id: this.ids.next(),
+      projectId,
+      personId,
+      connectionId: actor.kind === 'connection' ? actor.connectionId : null,
+      purpose,
+      expiresAt: uploadExpiry(now),
+    };
     const secret = await this.unitOfWork.run(async () => {
       const reserved = await this.uploads.reserve(upload, now);
       await this.audit.record(actor, {

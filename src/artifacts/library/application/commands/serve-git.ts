@@ -5,7 +5,6 @@ import { Clock } from '#libs/kernel/clock.js';
 import { DomainError, forbidden } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
-import { ConnectionDirectory } from '#src/identity/application/ports/connection-directory.js';
 import { artifactNotFound } from '../../domain/refusals.js';
 import { makerOf } from '../makers.js';
 import { ArtifactDirectory, type ArtifactFacts } from '../ports/artifact-directory.js';
@@ -14,6 +13,7 @@ import { type GitToken, GitTokens } from '../ports/git-tokens.js';
 import { type GitResponse, type GitService, GitTransport } from '../ports/git-transport.js';
 import { RepositoryReconciler } from '../ports/repository-reconciler.js';
 import { WriteLeases } from '../ports/write-leases.js';
+import { SecretHolders } from '../secret-holders.js';
 import { ReceiveGitPush } from './receive-git-push.js';
 
 const USER = 'x-token';
@@ -42,7 +42,7 @@ export class ServeGit {
   constructor(
     private readonly flags: Flags,
     private readonly tokens: GitTokens,
-    private readonly connections: ConnectionDirectory,
+    private readonly holders: SecretHolders,
     private readonly directory: ArtifactDirectory,
     private readonly repositories: GitRepositories,
     private readonly leases: WriteLeases,
@@ -61,7 +61,8 @@ export class ServeGit {
     if (token.revokedAt !== null || token.expiresAt <= this.clock.now()) throw expired();
     if (service === 'git-receive-pack' && token.access !== 'rw')
       throw forbidden('This git token is read-only.', 'read_only');
-    const actor = actorOf(token);
+    const actor = await this.holders.actorOf(token);
+    if (actor === null) throw expired();
     const artifact = await this.artifactOf(actor, token);
     if (artifact.artifactType === 'asset') throw artifactNotFound();
     await this.tokens.touch(token.id, this.clock.now());
@@ -107,19 +108,12 @@ export class ServeGit {
   private async artifactOf(actor: Actor, token: GitToken): Promise<ArtifactFacts> {
     const wanted = token.access === 'rw' ? 'write' : 'read';
     try {
-      await this.requireConnection(token);
       return await this.directory.require(actor, token.artifactId, wanted, token.projectId);
     } catch (error) {
       const ended =
         error instanceof DomainError && (error.kind === 'not-found' || error.kind === 'forbidden');
       throw ended ? expired() : error;
     }
-  }
-
-  private async requireConnection({ connectionId, personId, projectId }: GitToken): Promise<void> {
-    if (connectionId === null) return;
-    const live = await this.connections.ofPerson(personId, projectId);
-    if (!live.some((connection) => connection.connectionId === connectionId)) throw expired();
   }
 
   /** What a killed process left half done is brought to its end before anybody sees it. */
@@ -138,21 +132,6 @@ function secretOf(authorization: string | null): string | null {
   if (basic === undefined) return null;
   const pair = Buffer.from(basic, 'base64').toString();
   return pair.startsWith(`${USER}:`) ? pair.slice(USER.length + 1) : null;
-}
-
-function actorOf({ connectionId, personId, projectId }: GitToken): Actor {
-  if (connectionId === null) return { kind: 'person', personId, sessionId: '', isAdmin: false };
-  return {
-    kind: 'connection',
-    connectionId,
-    personId,
-    clientId: '',
-    scopes: ['mcp'],
-    boundProjectId: projectId,
-    projectId,
-    agentSessionId: null,
-    channel: 'api',
-  };
 }
 
 function expired(): DomainError {

@@ -6,6 +6,8 @@ export interface Upload {
   readonly id: string;
   readonly projectId: string;
   readonly personId: string;
+  /** The connection that reserved it; null when a person did on the web. */
+  readonly connectionId: string | null;
   readonly purpose: UploadPurpose;
   readonly state: UploadState;
   readonly bytes: number | null;
@@ -16,7 +18,10 @@ export interface Upload {
   readonly consumedBy: string | null;
 }
 
-export type NewUpload = Pick<Upload, 'id' | 'projectId' | 'personId' | 'purpose' | 'expiresAt'>;
+export type NewUpload = Pick<
+  Upload,
+  'id' | 'projectId' | 'personId' | 'connectionId' | 'purpose' | 'expiresAt'
+>;
 
 /** What came by a PUT. */
 export interface ReceivedBytes {
@@ -42,7 +47,7 @@ export abstract class Uploads {
   ): Promise<string | null | false>;
   /** Uses it up for an artifact, once. False when another call was first, or it ran out. Needs a running unit of work. */
   abstract consume(uploadId: string, blobKey: string, artifactId: string, at: Date): Promise<boolean>;
-  /** Marks what ran out by `at`, or what is of a person or project. @returns keys of bytes to delete. */
+  /** Marks what ran out by `at`, or what is of a person, project or connection. @returns keys of bytes to delete. */
   abstract expire(which: { readonly at: Date } | UploadsOf): Promise<string[]>;
   /** Deletes what was used up or ran out before `before`. @returns how many. */
   abstract purge(before: Date): Promise<number>;
@@ -52,4 +57,5 @@ export abstract class Uploads {
 export interface UploadsOf {
   readonly personId?: string;
   readonly projectId?: string;
+  readonly connectionId?: string;
 }

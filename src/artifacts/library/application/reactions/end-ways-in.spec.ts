@@ -50,6 +50,7 @@ describe('the end of git tokens and uploads', () => {
     await mint.execute(rig.owner, { artifactId: other.artifactId });
     await mint.execute(rig.member, { artifactId });
     await mint.execute(agent, { artifactId });
+    await rig.get(ReserveUpload).execute(agent, { projectId: rig.projectId });
     await rig.get(ReserveUpload).execute(rig.member, { projectId: rig.projectId });
     await rig.get(ReserveUpload).execute(rig.owner, { projectId: rig.projectId });
     const { personId } = rig.member;

@@ -40,7 +40,7 @@ export class EndWaysIn implements EventListener, OnModuleInit {
   async handle(event: DomainEvent): Promise<void> {
     const { type, aggregateId, personId, occurredAt } = event;
     const projectId = event.projectId ?? undefined;
-    if (type === 'ConnectionRevoked') await this.tokens.revoke({ connectionId: aggregateId }, occurredAt);
+    if (type === 'ConnectionRevoked') await this.end({ connectionId: aggregateId }, occurredAt);
     else if (type === 'ArtifactDeleted') await this.tokens.revoke({ artifactId: aggregateId }, occurredAt);
     else if (type === 'ProjectDeleted') await this.endProject(projectId ?? aggregateId, occurredAt);
     else if (personId === null) return;
