@@ -8,8 +8,11 @@ import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { RateLimiter } from '#libs/kernel/ports/rate-limiter.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { Draining, HealthController } from '#libs/observability/health.controller.js';
+import { Draining } from '#libs/observability/draining.js';
+import { HealthController } from '#libs/observability/health.controller.js';
 import { Metrics } from '#libs/observability/metrics.js';
+import { ProbeListener } from '#libs/observability/probe-listener.js';
+import { Probes } from '#libs/observability/probes.js';
 import { Database } from '#libs/persistence/database.js';
 import { BufferedRateLimiter } from '#libs/rate-limiting/buffered-rate-limiter.js';
 import { PostgresRateLimiter } from '#libs/rate-limiting/postgres-rate-limiter.js';
@@ -67,6 +70,8 @@ export class FoundationModule {
       controllers: [HealthController],
       providers: [
         ...shared,
+        Probes,
+        ProbeListener,
         {
           provide: RateLimits,
           inject: [Configuration, Database, Metrics],

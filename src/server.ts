@@ -3,8 +3,9 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Configuration } from '#libs/configuration/configuration.js';
-import { Draining } from '#libs/observability/health.controller.js';
+import { Draining } from '#libs/observability/draining.js';
 import { createLogger, JsonLogger } from '#libs/observability/json-logger.js';
+import { ProbeListener } from '#libs/observability/probe-listener.js';
 import { AppModule } from './app.module.js';
 import { configureHttp, httpAdapter } from './http.js';
 import { EnsureFirstAdmin } from './identity/application/commands/ensure-first-admin.js';
@@ -89,13 +90,31 @@ export async function startServer(given: Configuration): Promise<RunningServer> 
 }
 
 async function listen(app: INestApplication, { values }: Configuration): Promise<void> {
-  if (values.role === 'worker') return;
+  if (values.role === 'worker') return listenForProbes(app.get(ProbeListener, { strict: false }), values);
   try {
     await app.listen(values.port, values.host);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
       throw new StartError(
         `Port ${values.port} is in use, perhaps by another Loupe. Stop that one, or set PORT to a free port.`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** A worker serves nobody, so its supervisor and Prometheus get a port of their own, where one is wanted. */
+async function listenForProbes(
+  probes: ProbeListener,
+  { workerPort, workerHost }: Configuration['values'],
+): Promise<void> {
+  if (workerPort === null) return;
+  try {
+    await probes.listen(workerPort, workerHost);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw new StartError(
+        `Port ${workerPort} is in use, perhaps by another worker. Set WORKER_PORT to a free port.`,
       );
     }
     throw error;

@@ -47,6 +47,7 @@ describe('Configuration', () => {
 
   it('platform 19.32: HOST=0.0.0.0 without APP_ENV=prod is refused and names it', () => {
     expect(problemsOf({ HOST: '0.0.0.0' })[0]).toContain('APP_ENV=prod');
+    expect(problemsOf({ WORKER_HOST: '0.0.0.0' })[0]).toContain('WORKER_HOST: "0.0.0.0"');
   });
 
   it.each([

@@ -25,6 +25,9 @@ export interface ConfigurationValues {
   readonly varDir: string;
   readonly host: string;
   readonly port: number;
+  /** Where a process of role `worker` answers probes; without a port it listens nowhere. */
+  readonly workerHost: string;
+  readonly workerPort: number | null;
   /** Absolute URL without trailing slash; the issuer and the base of every address that Loupe writes. */
   readonly defaultUri: string;
   /** Host names, lower case, that may reach `/mcp`. */
@@ -174,8 +177,11 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
 
   const port = whole('PORT', 3000, 0, 65_535);
   const host = text('HOST') ?? (prod ? '0.0.0.0' : '127.0.0.1');
-  if (!prod && !isLoopbackHost(host)) {
-    wrong('HOST', `"${host}" is not a loopback address. To listen on others, set APP_ENV=prod.`);
+  const workerHost = text('WORKER_HOST') ?? '127.0.0.1';
+  for (const [variable, address] of Object.entries({ HOST: host, WORKER_HOST: workerHost })) {
+    if (!prod && !isLoopbackHost(address)) {
+      wrong(variable, `"${address}" is not a loopback address. To listen on others, set APP_ENV=prod.`);
+    }
   }
 
   const defaultUri = parseDefaultUri(required('DEFAULT_URI'), port, prod, wrong);
@@ -226,6 +232,8 @@ function parse(env: NodeJS.ProcessEnv): ConfigurationValues {
     varDir,
     host,
     port,
+    workerHost,
+    workerPort: text('WORKER_PORT') === null ? null : whole('WORKER_PORT', 0, 1, 65_535),
     defaultUri,
     mcpAllowedHosts: parseAllowedHosts(text('MCP_ALLOWED_HOSTS'), defaultUri, prod, wrong),
     databaseUrl,

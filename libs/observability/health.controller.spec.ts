@@ -4,8 +4,10 @@ import request from 'supertest';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { version } from '#libs/configuration/version.js';
 import { Database } from '#libs/persistence/database.js';
-import { Draining, HealthController } from './health.controller.js';
+import { Draining } from './draining.js';
+import { HealthController } from './health.controller.js';
 import { Metrics } from './metrics.js';
+import { Probes } from './probes.js';
 
 describe('the probes', () => {
   let app: INestApplication;
@@ -17,8 +19,9 @@ describe('the probes', () => {
       providers: [
         Metrics,
         Draining,
+        Probes,
         { provide: Configuration, useValue: Configuration.fromEnvironment({ APP_ENV: 'test', ...env }) },
-        { provide: Database, useValue: { hot: () => answer() } },
+        { provide: Database, useValue: { hot: () => answer(), connectionsInUse: 3 } },
       ],
     }).compile();
     app = await module.createNestApplication({ logger: false }).init();
@@ -77,5 +80,6 @@ describe('the probes', () => {
     const lines = metrics.text.split('\n').filter((line) => line && !line.startsWith('#'));
     for (const line of lines) expect(line).toMatch(/^[a-z0-9_]+(\{[^}]*\})? [-+0-9.eNaInf]+$/);
     expect(metrics.text).toContain('mcp_tool_calls_total');
+    expect(lines).toContain('db_pool_in_use 3');
   });
 });

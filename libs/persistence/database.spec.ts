@@ -51,6 +51,20 @@ describe('Database', () => {
     expect(await test.database.query("UPDATE thing SET name = 'b' RETURNING name")).toEqual([{ name: 'b' }]);
   });
 
+  it('counts the connections of the pool that somebody works on', async () => {
+    const small = await Database.connect({ url: test.url, pool: 3, applicationName: 'loupe-test' });
+    try {
+      expect(small.connectionsInUse).toBe(0);
+      await small.run(async () => {
+        await small.outside(() => small.run(async () => expect(small.connectionsInUse).toBe(2)));
+        expect(small.connectionsInUse).toBe(1);
+      });
+      expect(small.connectionsInUse).toBe(0);
+    } finally {
+      await small.close();
+    }
+  });
+
   it('answers hot statements while all connections of the pool are taken', async () => {
     const small = await Database.connect({ url: test.url, pool: 1, applicationName: 'loupe-test' });
     try {

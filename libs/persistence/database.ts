@@ -117,6 +117,12 @@ export class Database extends UnitOfWork {
     return this.running.getStore()?.runner.manager ?? this.source.manager;
   }
 
+  /** Connections of the pool that somebody works on at this moment, at most `DATABASE_POOL`. */
+  get connectionsInUse(): number {
+    const { totalCount, idleCount } = poolOf(this.source);
+    return totalCount - idleCount;
+  }
+
   get inTransaction(): boolean {
     return this.running.getStore() !== undefined;
   }

@@ -27,6 +27,7 @@ interface Service {
   readonly profiles?: string[];
   readonly command?: string[];
   readonly network_mode?: string;
+  readonly healthcheck?: object;
   readonly depends_on?: Record<string, { condition: string }> | string[];
 }
 
@@ -125,6 +126,9 @@ describe('platform 16.2: what the image and the compose files say', () => {
       expect(one!.env_file).toBe('loupe.env');
     }
     expect([web!.environment!.LOUPE_ROLE, worker!.environment!.LOUPE_ROLE]).toEqual(['web', 'worker']);
+    // The probe of the image asks the port that the worker has.
+    expect(worker!.healthcheck).toBeUndefined();
+    expect(worker!.environment).toMatchObject({ WORKER_HOST: '0.0.0.0', WORKER_PORT: '3001' });
     expect(migrate!.command).toEqual(['loupe-server', 'migrate']);
     expect(migrate!.depends_on).toMatchObject({ database: { condition: 'service_healthy' } });
     expect(redis!.profiles).toEqual(['redis']);

@@ -74,7 +74,7 @@ export class PlatformRuntime
     this.heartbeat.start();
     this.repeat(SWEEP_MS, () => this.jobs.sweep());
     this.repeat(MEASURE_MS, async () => this.metrics.liveStreams.set(this.liveStreams.count));
-    // A worker listens on no port, so web processes tell of the queue and the outbox too.
+    // A worker need not listen on a port, so web processes tell of the queue and the outbox too.
     this.repeat(MEASURE_MS, async () => {
       await this.relay.measure();
       await this.queueView.measure();
