@@ -22,3 +22,12 @@ export function wordsQuery({ configuration, text, begun }: WordsParts): string {
 export function beginningOf(word: string): string {
   return `'${word.toLowerCase()}':*`;
 }
+
+/**
+ * SQL of whether a title is what was typed, whole, in any case, with or without quotes round it; an index of
+ * `lower(title)` answers it. `add` gives a value its placeholder.
+ */
+export function titleIs(title: string, typed: string, add: (value: unknown) => string): string {
+  const unquoted = /^"([^"]+)"$/u.exec(typed)?.[1]?.trim() ?? typed;
+  return `lower(${title}) = ANY(ARRAY[lower(${add(typed)}::text), lower(${add(unquoted)}::text)])`;
+}

@@ -2,6 +2,7 @@
 // of all projects of a person, beside another person's project of the same size with the same words.
 // node test/bench/search-bench.mjs; needs `npm run build:server`. Ends with 1 when a figure is out of reach.
 
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,11 @@ const KINDS = {
     `"plan parcel row" OR "word${n % 3} word${n % 4} word${n % 5}"`,
   'an exclusion alone': (n) => `-rare${n}`,
   'a word typed by half': (n) => [`rare${n % 99}`, 'parc', 'lante', 'docu', `word${30 + n}`][n % 5],
+  'a whole title of a document': (n) => `Document ${n + 2}`,
+  'a whole title of a card': (n) =>
+    `card ${n + 1} about the parcel ${createHash('md5')
+      .update(String(n + 1))
+      .digest('hex')}`,
   'a number': (n) => `#${n + 1}`,
   'nothing that is there': (n) => `nowhere${n}x`,
 };

@@ -53,7 +53,7 @@ describe('documents in the search of the whole product', () => {
         status: 'in-review',
         finished: false,
         archived: false,
-        named: false,
+        named: null,
       },
       expect.objectContaining({
         title: 'Booking',

@@ -21,6 +21,7 @@ import {
   found,
   Parameters,
   queriesOf,
+  TITLED,
   wordsOfBranch,
 } from '../application/queries/document-words.js';
 
@@ -33,6 +34,7 @@ interface Row {
   readonly titleMarked: string;
   readonly marked: string;
   readonly beginning: string;
+  readonly titled: boolean;
 }
 
 /** Documents in the search of the whole product: title and newest version, archived ones and drafts too. */
@@ -70,10 +72,10 @@ export class DocumentsSearch implements SearchProvider, OnModuleInit {
     page: number,
   ): Promise<Row[]> {
     const p = new Parameters();
-    const statements = queriesOf(branches, query, projectIds, p);
+    const sought = queriesOf(branches, query, projectIds, p);
     const phrase = branches.some((branch) => branch.phrase);
     const configuration = `(${p.add(branches.map((branch) => branch.configuration))}::text[])[page.branch + 1]::regconfig`;
-    const words = wordsOfBranch(statements, 'page.branch');
+    const words = wordsOfBranch(sought.words, 'page.branch');
     const limit = p.add(RESULTS_A_PAGE + 1);
     const offset = p.add((page - 1) * RESULTS_A_PAGE);
     const title = headline({ configuration, text: 'd.title', query: words, options: p.add(TITLE_OPTIONS) });
@@ -85,12 +87,13 @@ export class DocumentsSearch implements SearchProvider, OnModuleInit {
       places: p.add(placesOf(soughtWords(query.text))),
     });
     return this.database.query<Row>(
-      `WITH ${found(statements, [], phrase)}, page AS MATERIALIZED (
+      `WITH ${found(sought, [], phrase)}, page AS MATERIALIZED (
          SELECT * FROM matching ORDER BY rank DESC NULLS LAST, content_updated_at DESC, id
          LIMIT ${limit} OFFSET ${offset}
        )
        SELECT d.id, d.project_id AS "projectId", d.title, d.status, d.archived_at IS NOT NULL AS archived,
-              ${title} AS "titleMarked", ${marked} AS marked, left(v.plain_text, 200) AS beginning
+              ${title} AS "titleMarked", ${marked} AS marked, left(v.plain_text, 200) AS beginning,
+              coalesce(page.rank = ${TITLED}, false) AS titled
        FROM page
        CROSS JOIN LATERAL (SELECT * FROM documents.document WHERE id = page.id LIMIT 1) AS d
        CROSS JOIN LATERAL (
@@ -112,6 +115,7 @@ function resultOf({
   archived,
   marked,
   beginning,
+  titled,
 }: Row): SearchResult {
   return {
     kind: 'document',
@@ -124,6 +128,6 @@ function resultOf({
     status,
     finished: false,
     archived,
-    named: false,
+    named: titled ? 'title' : null,
   };
 }

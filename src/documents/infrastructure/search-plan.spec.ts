@@ -1,7 +1,9 @@
+import { readSearchQuery } from '#src/platform/domain/search-query.js';
 import { TestDatabase } from '../../../test/support/test-database.js';
 import { CreateDocument } from '../application/commands/create-document.js';
 import { ListDocuments } from '../application/queries/list-documents.js';
 import { DocumentsRig } from '../testing/documents-rig.js';
+import { DocumentsSearch } from './documents-search.js';
 
 /** A part of the scenario keeps the suite quick; the plan is the same from here on. */
 const DOCUMENTS = 6_600;
@@ -73,6 +75,52 @@ describe('documents 15.62: a project of many documents', () => {
       expect.not.objectContaining({ note: expect.anything() }),
     );
     expect(await list('common words')).toEqual(expect.not.objectContaining({ note: expect.anything() }));
+  });
+
+  test('a document of exactly that title comes first, though all others are newer and hold its words', async () => {
+    const { documentId } = await rig.create({ title: 'Common words of document', markdown: 'Old.' });
+    await postgres.database.query(
+      "UPDATE documents.document SET content_updated_at = '2020-01-01' WHERE id = $1",
+      [documentId],
+    );
+    try {
+      const list = (search: string, more = {}) =>
+        rig.get(ListDocuments).execute(rig.agent, { projectId: rig.projectId, search, ...more });
+      for (const [search, total] of [
+        ['common words of document', DOCUMENTS + 1],
+        // As a phrase it lies behind the newest 6,000.
+        ['"COMMON words of document"', 6_001],
+      ] as const) {
+        const first = await list(search);
+        expect([first.total, first.documents[0]!.documentId]).toEqual([total, documentId]);
+        const second = await list(search, { page: 2 });
+        expect(second.documents.map((document) => document.documentId)).not.toContain(documentId);
+        const { results } = await rig
+          .get(DocumentsSearch)
+          .search([rig.projectId], readSearchQuery(search), 1);
+        expect(results.map(({ named }) => named)).toEqual([
+          'title',
+          ...Array.from({ length: 9 }, () => null),
+        ]);
+      }
+      expect((await list('common words of document', { status: 'approved' })).documents).toEqual([]);
+    } finally {
+      await postgres.database.query('DELETE FROM documents.document WHERE id = $1', [documentId]);
+    }
+  });
+
+  test('a title of words without meaning is found by all of it', async () => {
+    const { documentId } = await rig.create({ title: 'To be or not to be', markdown: 'A question.' });
+    try {
+      const { results } = await rig
+        .get(DocumentsSearch)
+        .search([rig.projectId], readSearchQuery('to be or not to be'), 1);
+      expect(results).toMatchObject([
+        { title: 'To be or not to be', named: 'title', snippet: 'A question.' },
+      ]);
+    } finally {
+      await postgres.database.query('DELETE FROM documents.document WHERE id = $1', [documentId]);
+    }
   });
 
   test('the same words in another project are not found here', async () => {

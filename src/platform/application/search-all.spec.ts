@@ -20,7 +20,7 @@ function result(title: string, more: Partial<SearchResult> = {}): SearchResult {
     status: null,
     finished: false,
     archived: false,
-    named: false,
+    named: null,
     ...more,
   };
 }
@@ -94,11 +94,17 @@ describe('the search of everything', () => {
     expect(asked.map(({ projects }) => projects)).toEqual([[SHARED], [MINE]]);
   });
 
-  test('platform 19.14: a card that was named stands first, before documents', async () => {
-    documents = [result('A document')];
-    cards = [result('Named', { kind: 'card', number: 12, named: true }), result('Other', { kind: 'card' })];
-    expect((await search('#12', MINE)).results.map(({ title }) => title)).toEqual([
-      'Named',
+  test('platform 19.14: what was named by its number stands first, then what was by its title, then the others', async () => {
+    documents = [result('12', { named: 'title' }), result('A document')];
+    cards = [
+      result('Numbered', { kind: 'card', number: 12, named: 'number' }),
+      result('A card called 12', { kind: 'card', named: 'title' }),
+      result('Other', { kind: 'card' }),
+    ];
+    expect((await search('12', MINE)).results.map(({ title }) => title)).toEqual([
+      'Numbered',
+      '12',
+      'A card called 12',
       'A document',
       'Other',
     ]);

@@ -50,7 +50,7 @@ describe('cards in the search of the whole product', () => {
         status: null,
         finished: false,
         archived: false,
-        named: false,
+        named: null,
       },
       expect.objectContaining({ title: 'Order', finished: true }),
     ]);
@@ -64,12 +64,35 @@ describe('cards in the search of the whole product', () => {
     for (const typed of [`#${card.number}`, `${card.number}`]) {
       const { results } = await search(typed);
       expect(results.map(({ title, named }) => [title, named])).toEqual([
-        ['Twelve', true],
-        ['See the other', false],
+        ['Twelve', 'number'],
+        ['See the other', null],
       ]);
     }
     expect(await titles(`#${card.number + 1_000}`)).toEqual([]);
     expect(await titles('#999999999')).toEqual([]);
+  });
+
+  test('platform 10: cards of exactly that title come first, whatever words they have, page after page, each once', async () => {
+    for (let n = 0; n < 12; n += 1) {
+      await rig.create({ title: n % 2 ? 'The Who' : 'the who' });
+      rig.clock.advance(1_000);
+      await rig.create({ title: `Who is number ${n}`, body: 'Who, who, who?' });
+      rig.clock.advance(1_000);
+    }
+    const foreign = await rig.create({ projectId: rig.otherProjectId, title: 'The Who' }, rig.stranger);
+    for (const typed of ['the who', '"The Who"']) {
+      const pages = [await search(typed), await search(typed, [rig.projectId], 2)];
+      const found = pages.flatMap(({ results }) => results);
+      expect(found.slice(0, 12).map(({ title, named }) => [title.toLowerCase(), named])).toEqual(
+        Array.from({ length: 12 }, () => ['the who', 'title']),
+      );
+      expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, false]);
+      expect(new Set(found.map(({ url }) => url)).size).toBe(found.length);
+      expect(found[0]).toMatchObject({ title: 'The Who', titleMarked: 'The Who' });
+    }
+    expect((await search('the who', [rig.otherProjectId])).results).toMatchObject([
+      { number: foreign.number, named: 'title' },
+    ]);
   });
 
   test('platform 19.14: cards of a project that was not named never appear, by number or by words', async () => {
@@ -144,6 +167,23 @@ describe('cards in the search of the whole product', () => {
         [rig.projectId, await rig.column('backlog')],
       );
       await rig.database.query('ANALYZE board.card, board.card_text');
+    });
+
+    test('a card of exactly that title comes first, though all others are newer and hold its words', async () => {
+      await rig.database.query(`WITH oldest AS (UPDATE board.card SET title = 'Lamp' WHERE number = 1 RETURNING id)
+        UPDATE board.card_text SET title = 'Lamp', search_vector = to_tsvector('english', 'Lamp')
+         WHERE card_id IN (SELECT id FROM oldest)`);
+      for (const typed of ['Lamp', 'lamp', '"lamp"']) {
+        const { results } = await search(typed);
+        expect(results.map(({ named }) => named)).toEqual([
+          'title',
+          ...Array.from({ length: 9 }, () => null),
+        ]);
+        expect(results[0]!.number).toBe(1);
+      }
+      const second = (await search('lamp', [rig.projectId], 2)).results.map(({ number: of }) => of);
+      expect(second).toHaveLength(10);
+      expect(second).not.toContain(1);
     });
 
     test('a word of all of them shows the newest, page after page without a gap, by the order of age', async () => {

@@ -8,7 +8,7 @@ import {
   placesOf,
   TITLE_OPTIONS,
 } from '#libs/persistence/headline.js';
-import { beginningOf, wordsQuery } from '#libs/persistence/search-words.js';
+import { beginningOf, titleIs, wordsQuery } from '#libs/persistence/search-words.js';
 import {
   RESULTS_A_PAGE,
   type SearchProvider,
@@ -17,6 +17,7 @@ import {
   type SearchResult,
   soughtWords,
 } from '#src/platform/application/ports/search-providers.js';
+import { Parameters } from '../application/queries/parameters.js';
 
 /** Cards of one project in one language, and the words as that language reads them. */
 interface Shelf {
@@ -68,28 +69,49 @@ export class CardsSearch implements SearchProvider, OnModuleInit {
   ): Promise<{ results: SearchResult[]; hasMore: boolean }> {
     if (!this.flags.isOn('board.enabled')) return { results: [], hasMore: false };
     return this.database.snapshot(async () => {
-      const named = query.number === null ? [] : await this.numbered(projectIds, query.number);
-      const shelves = await this.shelves(projectIds, query);
       const from = (page - 1) * RESULTS_A_PAGE;
-      const first = named.slice(from, from + RESULTS_A_PAGE + 1);
-      const offset = Math.max(from - named.length, 0);
-      const others = await this.matching(shelves, named, offset, RESULTS_A_PAGE + 1 - first.length);
+      const named = await this.named(projectIds, query, from + RESULTS_A_PAGE + 1);
+      const shelves = await this.shelves(projectIds, query);
+      const first = [...named.keys()].slice(from);
+      const offset = Math.max(from - named.size, 0);
+      const others = await this.matching(
+        shelves,
+        [...named.keys()],
+        offset,
+        RESULTS_A_PAGE + 1 - first.length,
+      );
       const ids = [...first, ...others];
-      const rows = await this.read(ids.slice(0, RESULTS_A_PAGE), shelves, query);
+      const shown = ids.slice(0, RESULTS_A_PAGE);
+      const rows = await this.read(shown, shelves, query);
       return {
-        results: rows.map((row, index) => resultOf(row, index < first.length)),
+        results: rows.map((row, index) => resultOf(row, named.get(shown[index]!) ?? null)),
         hasMore: ids.length > RESULTS_A_PAGE,
       };
     });
   }
 
-  /** The card of this number in each project, the one that changed last first. */
-  private async numbered(projectIds: readonly string[], number: number): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
-      `SELECT id FROM board.card WHERE project_id = ANY($1::uuid[]) AND number = $2 ORDER BY updated_at DESC, id`,
-      [projectIds, number],
+  /** The first cards that were asked for by their number, then those by their whole title, and by which. */
+  private async named(
+    projectIds: readonly string[],
+    { number, text }: SearchQuery,
+    limit: number,
+  ): Promise<ReadonlyMap<string, 'number' | 'title'>> {
+    const p = new Parameters();
+    const projects = p.add(projectIds);
+    const rows = await this.database.query<{ id: string; by: 'number' | 'title' }>(
+      `(SELECT id, 'number' AS by, updated_at AS at FROM board.card
+         WHERE project_id = ANY(${projects}::uuid[]) AND number = ${p.add(number)}::int
+         ORDER BY updated_at DESC, id DESC LIMIT ${p.add(limit)})
+       UNION ALL
+       (SELECT card_id, 'title', created_at FROM board.card_text
+         WHERE project_id = ANY(${projects}::uuid[]) AND ${titleIs('title', text, (value) => p.add(value))}
+         ORDER BY created_at DESC, card_id DESC LIMIT ${p.add(limit)})
+       ORDER BY by, at DESC, id DESC`,
+      p.values,
     );
-    return rows.map(({ id }) => id);
+    const named = new Map<string, 'number' | 'title'>();
+    for (const { id, by } of rows.slice(0, limit)) if (!named.has(id)) named.set(id, by);
+    return named;
   }
 
   /** The same statement turns scans of whole tables off until the transaction ends: words come from their index. */
@@ -240,7 +262,7 @@ function lookInto(shelves: readonly Shelf[], projectId: string | null, few: numb
   return { projectId, language, query, within, few };
 }
 
-function resultOf(row: Row, named: boolean): SearchResult {
+function resultOf(row: Row, named: SearchResult['named']): SearchResult {
   const { projectId, number, title, titleMarked, marked, beginning, finished } = row;
   return {
     kind: 'card',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
-import { beginningOf, wordsQuery } from '#libs/persistence/search-words.js';
+import { beginningOf, titleIs, wordsQuery } from '#libs/persistence/search-words.js';
 import { Languages } from '../languages.js';
 
 /** Statement parameters, numbered as they come. */
@@ -81,13 +81,21 @@ export class DocumentWords {
   }
 }
 
-/** A statement for each language; `loose` takes the words of phrases wherever they stand, and leaves exclusions out. */
+/** Statements of a search. */
+export interface SoughtStatements {
+  /** One for each branch; `loose` takes the words of phrases wherever they stand, and leaves exclusions out. */
+  readonly words: readonly string[];
+  /** Documents `d` whose whole title is what was typed. */
+  readonly titled: string;
+}
+
+/** The statements of a search in these projects, for `found`. */
 export function queriesOf(
   branches: readonly Branch[],
   search: SoughtWords,
   projectIds: readonly string[],
   p: Parameters,
-): string[] {
+): SoughtStatements {
   const projects = p.add(projectIds);
   const text = p.add(search.text);
   const begun = search.begun
@@ -97,7 +105,7 @@ export function queriesOf(
         beginning: p.add(beginningOf(search.begun.word)),
       }
     : null;
-  return branches.map(({ language, configuration, phrase }) => {
+  const words = branches.map(({ language, configuration, phrase }) => {
     const scope = `(SELECT string_agg(quote_literal(documents.search_scope(id, ${p.add(language)})), ' | ')::tsquery
                     FROM unnest(${projects}::uuid[]) AS project (id))`;
     const loose = `CASE querytree(w.words) WHEN 'T' THEN s.scope
@@ -107,13 +115,25 @@ export function queriesOf(
             FROM (SELECT ${words} AS words) AS w CROSS JOIN (SELECT ${scope} AS scope) AS s
             WHERE numnode(w.words) > 0`;
   });
+  const branch = branches.map(({ language }, index) => `WHEN ${p.add(language)} THEN ${index}`);
+  const titled = `SELECT d.id, d.content_updated_at, d.series_ordinal, CASE d.language ${branch.join(' ')} END AS branch
+    FROM documents.document d
+    WHERE d.project_id = ANY(${projects}::uuid[]) AND ${titleIs('d.title', search.text, (value) => p.add(value))}`;
+  return { words, titled };
 }
+
+/** Rank of a document whose whole title was typed. */
+export const TITLED = `'Infinity'::real`;
 
 /**
  * Tables `matching` (id, times, place in a series, number of the branch, rank) and, for phrases, `candidates`: one
- * branch a language, each through the index of the vectors.
+ * branch a language, each through the index of the vectors. Whose whole title was typed ranks before all.
  */
-export function found(statements: readonly string[], conditions: readonly string[], phrase: boolean): string {
+export function found(
+  { words: statements, titled }: SoughtStatements,
+  conditions: readonly string[],
+  phrase: boolean,
+): string {
   const queries = statements.map((statement, index) => `query_${index} AS MATERIALIZED (${statement})`);
   // OFFSET 0 keeps the other conditions apart: none of their indexes knows words.
   const matches = statements.map(
@@ -122,7 +142,7 @@ export function found(statements: readonly string[], conditions: readonly string
        FROM (
          SELECT id, content_updated_at, series_id, series_ordinal, status, archived_at, current_version FROM documents.document
          WHERE search_vector @@ (SELECT ${phrase ? 'loose' : 'within'} FROM query_${index}) OFFSET 0
-       ) AS d${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`,
+       ) AS d WHERE ${['d.id NOT IN (SELECT id FROM titled)', ...conditions].join(' AND ')}`,
   );
   const words = (branch: string) => wordsOfBranch(statements, branch);
   const hits = phrase
@@ -134,7 +154,7 @@ export function found(statements: readonly string[], conditions: readonly string
          WHERE v.search_vector @@ ${words('c.branch')}
        )`
     : `hits AS MATERIALIZED (${matches.join(' UNION ALL ')})`;
-  return `${queries.join(', ')}, ${hits},
+  return `${queries.join(', ')}, titled AS MATERIALIZED (${[titled, ...conditions].join(' AND ')}), ${hits},
     numbered AS (
       SELECT hits.*, row_number() OVER (ORDER BY content_updated_at DESC, id) AS recency FROM hits
     ), matching AS MATERIALIZED (
@@ -144,11 +164,12 @@ export function found(statements: readonly string[], conditions: readonly string
                FROM documents.document d WHERE d.id = n.id
              ) END AS rank
       FROM numbered n
+      UNION ALL SELECT id, content_updated_at, series_ordinal, branch, ${TITLED} FROM titled
     )`;
 }
 
-/** SQL of the query that a branch asks, after `found`. */
+/** SQL of the query that a branch asks, after `found`; empty where its language reads no word. */
 export function wordsOfBranch(statements: readonly string[], branch: string): string {
   const cases = statements.map((_, index) => `WHEN ${index} THEN (SELECT words FROM query_${index})`);
-  return `CASE ${branch} ${cases.join(' ')} END`;
+  return `coalesce(CASE ${branch} ${cases.join(' ')} END, ''::tsquery)`;
 }

@@ -24,8 +24,8 @@ export interface SearchResult {
   readonly status: string | null;
   readonly finished: boolean;
   readonly archived: boolean;
-  /** It was asked for by its number, and stands before what only matches. */
-  readonly named: boolean;
+  /** What it was asked for by: its number or its whole title. It stands before what only holds the words. */
+  readonly named: 'number' | 'title' | null;
 }
 
 /**

@@ -89,7 +89,9 @@ export class SearchAll {
       this.providers.all.map((provider) => provider.search(ids, query, page)),
     );
     const results = answers.flatMap((answer) => answer.results.slice(0, RESULTS_A_PAGE));
-    const inOrder = [...results.filter(({ named }) => named), ...results.filter(({ named }) => !named)];
+    const inOrder = (['number', 'title', null] as const).flatMap((by) =>
+      results.filter(({ named }) => named === by),
+    );
     return {
       results: inOrder.flatMap(({ named, ...result }) => {
         const projectName = names.get(result.projectId);

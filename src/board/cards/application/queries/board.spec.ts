@@ -366,6 +366,38 @@ describe('what a board shows', () => {
     expect(seen.size).toBe(620);
   });
 
+  test('a search shows the cards of exactly that title first, however many newer ones hold its words, and counts each once', async () => {
+    await rig.create({ title: 'Lamp' });
+    await rig.create({ title: 'LAMP' });
+    await rig.create({ title: 'The' });
+    await rig.database.query(
+      `WITH made AS (
+         INSERT INTO board.card (id, project_id, number, title, type, column_id, rank, reporter, source_kind, created_at,
+           updated_at, revision)
+         SELECT gen_random_uuid(), $1, 1000 + n, 'Lamp ' || n, 'bug', $2, 1000 + n, 'agent', 'agent',
+           now() + n * interval '1 s', now(), 1 FROM generate_series(1, 620) n RETURNING *)
+       INSERT INTO board.card_text (card_id, project_id, title, language, created_at, search_vector)
+       SELECT id, $1, title, 'english', created_at, to_tsvector('english', 'lamp lamp lamp ' || title) FROM made`,
+      [rig.projectId, await rig.column('backlog')],
+    );
+    const find = (query: string, page = 1) =>
+      rig.get(SearchCards).execute(rig.agent, { projectId: rig.projectId, query, page, perPage: 100 });
+    for (const query of ['lamp', '"Lamp"']) {
+      const found = await find(query);
+      expect(found).toMatchObject({ total: 622, hasMore: true });
+      expect(found.cards.slice(0, 3).map(({ title }) => title.toLowerCase())).toEqual([
+        'lamp',
+        'lamp',
+        expect.stringMatching(/^lamp \d+$/),
+      ]);
+    }
+    const all = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((page) => find('lamp', page)));
+    expect(new Set(all.flatMap(({ cards }) => cards.map(({ number }) => number))).size).toBe(622);
+    // A title of words without meaning.
+    expect(await find('the')).toMatchObject({ total: 1, cards: [{ title: 'The' }] });
+    expect(await find('these')).toMatchObject({ total: 0, cards: [] });
+  });
+
   test('board 15.28: a board of many cards is read in as many statements as one of few', async () => {
     const statements = async (work: () => Promise<unknown>) => {
       const sent: string[] = [];

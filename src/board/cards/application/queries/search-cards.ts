@@ -5,6 +5,7 @@ import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { codePoints } from '#libs/kernel/text.js';
 import { Database } from '#libs/persistence/database.js';
+import { titleIs } from '#libs/persistence/search-words.js';
 import type { Given } from '../../domain/card-texts.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
 import { Parameters } from './parameters.js';
@@ -24,7 +25,10 @@ const RANKED = 500;
 /** Up to so many matches are found first and then put in order. */
 const FEW = 12_000;
 
-/** Words of titles and texts, finished cards too: best match first, then the newest. @throws InvalidInput `query`. */
+/**
+ * Words of titles and texts, finished cards too: a card of that title first, then the best match, then the newest.
+ * @throws InvalidInput `query`.
+ */
 @Injectable()
 export class SearchCards {
   constructor(
@@ -64,28 +68,34 @@ export class SearchCards {
     { page, perPage }: { readonly page: number; readonly perPage: number },
   ): Promise<{ readonly ids: string[]; readonly total: number }> {
     const languages = await this.languages(projectId, words);
-    if (languages.length === 0) return { ids: [], total: 0 };
     const p = new Parameters();
     const project = p.add(projectId);
     const branches = languages.map(({ language, query }) => ({
       language: p.add(language),
       query: `${p.add(query)}::tsquery`,
     }));
-    const match = branches
-      .map(({ language, query }) => `(t.language = ${language} AND t.search_vector @@ ${query})`)
-      .join(' OR ');
-    const rank = `CASE t.language ${branches
-      .map(({ language, query }) => `WHEN ${language} THEN ts_rank_cd(t.search_vector, ${query})`)
-      .join(' ')} END`;
-    const matching = `SELECT t.card_id, t.created_at FROM board.card_text t WHERE t.project_id = ${project} AND (${match})`;
+    // Words without meaning in every language, such as "the" alone, match nothing but a title.
+    const match =
+      branches
+        .map(({ language, query }) => `(t.language = ${language} AND t.search_vector @@ ${query})`)
+        .join(' OR ') || 'false';
+    const ranks = branches.map(
+      ({ language, query }) => `WHEN t.language = ${language} THEN ts_rank_cd(t.search_vector, ${query})`,
+    );
+    const rank = ranks.length === 0 ? '0' : `CASE ${ranks.join(' ')} END`;
+    const ofProject = `SELECT t.card_id, t.created_at FROM board.card_text t WHERE t.project_id = ${project}`;
+    const titled = `${ofProject} AND ${titleIs('t.title', words, (value) => p.add(value))}`;
+    const matching = `${ofProject} AND (${match}) AND t.card_id NOT IN (SELECT card_id FROM titled)`;
     const newest = 'ORDER BY created_at DESC, card_id DESC';
     const slice = `OFFSET ${p.add((page - 1) * perPage)} LIMIT ${p.add(perPage)}`;
     const answer = (found: string, counted: string, deep: boolean) =>
-      this.database.query<{ id: string | null; total: number }>(
-        `WITH ${found}, ranked AS (
+      this.database.query<{ id: string | null; matches: number; titled: number }>(
+        `WITH titled AS MATERIALIZED (${titled}), ${found}, ranked AS (
            SELECT n.card_id, row_number() OVER (ORDER BY ${rank} DESC, n.created_at DESC, n.card_id DESC) AS place
              FROM newest n JOIN board.card_text t ON t.card_id = n.card_id
          ), ordered AS (
+           SELECT card_id, row_number() OVER (${newest}) - (SELECT count(*) FROM titled) AS place FROM titled
+           UNION ALL
            SELECT card_id, place FROM ranked
            ${
              deep
@@ -94,7 +104,7 @@ export class SearchCards {
                : ''
            }
          )
-         SELECT o.card_id AS id, (${counted}) AS total
+         SELECT o.card_id AS id, (${counted}) AS matches, (SELECT count(*)::int FROM titled) AS titled
            FROM (SELECT 1) one LEFT JOIN LATERAL (
              SELECT card_id, place FROM ordered ORDER BY place ${slice}) o ON true
           ORDER BY o.place`,
@@ -109,7 +119,7 @@ export class SearchCards {
       deep,
     );
     const rows =
-      (few[0]?.total ?? 0) <= FEW
+      (few[0]?.matches ?? 0) <= FEW
         ? few
         : await answer(
             `matching AS NOT MATERIALIZED (${matching}), newest AS (SELECT * FROM matching ${newest} LIMIT ${RANKED})`,
@@ -118,7 +128,7 @@ export class SearchCards {
           );
     return {
       ids: rows.flatMap((row) => (row.id === null ? [] : [row.id])),
-      total: rows[0]?.total ?? 0,
+      total: (rows[0]?.matches ?? 0) + (rows[0]?.titled ?? 0),
     };
   }
 
