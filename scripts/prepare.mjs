@@ -43,6 +43,7 @@ function buildProduct() {
     'docs',
     'scripts/build-cli.mjs',
     'scripts/build-docs.mjs',
+    'scripts/bundle-server.mjs',
     'package-lock.json',
     '.swcrc',
   ];

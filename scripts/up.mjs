@@ -6,7 +6,7 @@ import { prepare, root } from './prepare.mjs';
 await prepare({ build: true });
 
 if (process.argv.includes('--prepare-only')) process.exit(0);
-const server = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+const server = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'pipe'],
   env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },

@@ -213,7 +213,7 @@ async function startServer() {
   const varDir = join(folder, 'var');
   mkdirSync(varDir);
   chmodSync(varDir, 0o755);
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

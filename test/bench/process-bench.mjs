@@ -40,7 +40,7 @@ try {
 
 async function start() {
   const began = performance.now();
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

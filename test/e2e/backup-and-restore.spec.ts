@@ -80,7 +80,7 @@ interface Made {
     await mkdir(file('bin'));
     await writeFile(
       file('bin/loupe-server'),
-      `#!/bin/sh\ncd '${applicationRoot}' && exec '${process.execPath}' dist/src/console.js "$@"\n`,
+      `#!/bin/sh\ncd '${applicationRoot}' && exec '${process.execPath}' dist/server/console.js "$@"\n`,
       { mode: 0o755 },
     );
     await writeEnvironment(KEY);

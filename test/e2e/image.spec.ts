@@ -211,7 +211,7 @@ describe('platform 16.2: what the image holds runs', () => {
   }, 180_000);
 
   function start(role: string): ChildProcess {
-    const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+    const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
       cwd: image,
       env: environment(role),
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -222,7 +222,7 @@ describe('platform 16.2: what the image holds runs', () => {
   }
 
   it('as a user without rights, on files that nobody can write, as web and worker of production', async () => {
-    const migrated = await run(process.execPath, ['dist/src/console.js', 'migrate'], {
+    const migrated = await run(process.execPath, ['dist/server/console.js', 'migrate'], {
       cwd: image,
       env: environment('web'),
       ...asUser,
@@ -276,7 +276,7 @@ describe('platform 16.2: what the image holds runs', () => {
     const own = join(folder, 'alone');
     mkdirSync(own);
     if (asUser.uid !== undefined) chownSync(own, NOBODY, NOBODY);
-    const address = await run(process.execPath, ['dist/src/console.js', 'db:url'], {
+    const address = await run(process.execPath, ['dist/server/console.js', 'db:url'], {
       cwd: image,
       env: { ...alone, LOUPE_VAR_DIR: own },
       // PostgreSQL wants a name for its user, as the image has one.

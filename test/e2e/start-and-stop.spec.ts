@@ -281,7 +281,7 @@ describe('an external database, by the console', () => {
       const named = body.checks.filter(({ sentence }) => /worker/i.test(sentence));
       expect(named.map(({ state }) => state)).not.toContain('ok');
       expect(named.length).toBeGreaterThan(0);
-      worker = spawn(process.execPath, ['dist/src/main.js'], {
+      worker = spawn(process.execPath, ['dist/server/main.js'], {
         cwd: applicationRoot,
         env: {
           PATH: process.env.PATH ?? '',

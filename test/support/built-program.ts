@@ -19,7 +19,7 @@ export function ended(
   args: readonly string[] = [],
   limitMs = LIMIT_MS,
 ): Promise<Ended> {
-  return run(process.execPath, [`dist/src/${entry}.js`, ...args], {
+  return run(process.execPath, [`dist/server/${entry}.js`, ...args], {
     cwd: applicationRoot,
     env: { PATH: process.env.PATH ?? '', ...env },
     limitMs,

@@ -63,7 +63,7 @@ export class LoupeServer {
     options: LoupeServerOptions,
   ): Promise<LoupeServer> {
     const redis = await redisEnv(varDir);
-    const child = spawn(options.node ?? process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+    const child = spawn(options.node ?? process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
       cwd: applicationRoot,
       env: {
         PATH: process.env.PATH ?? '',

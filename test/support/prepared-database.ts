@@ -29,7 +29,7 @@ async function preparedVarDir(): Promise<string> {
   const draft = `${path}.${process.pid}`;
   await mkdir(draft, { recursive: true });
   for (const folder of [sharedVarDir, draft]) await chmod(folder, 0o755);
-  await run(process.execPath, ['dist/src/console.js', 'migrate'], {
+  await run(process.execPath, ['dist/server/console.js', 'migrate'], {
     cwd: applicationRoot,
     env: { PATH: process.env.PATH ?? '', APP_ENV: 'test', LOUPE_VAR_DIR: draft },
   });

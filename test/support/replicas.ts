@@ -53,7 +53,7 @@ export class Replica {
   /** Done when it serves: `/healthz` is 200, or a worker says that it runs. */
   async start(): Promise<this> {
     this.output = [];
-    const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js'], {
+    const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
       cwd: applicationRoot,
       env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { applicationRoot } from '#libs/configuration/application-root.js';
+import { builtProgram } from '#libs/configuration/built-program.js';
 import { DomainError, InvalidInput, type Problem, type RefusalKind } from '#libs/kernel/errors.js';
 import type { TextWork, TextWorkResult } from './text-work.js';
 
@@ -45,9 +42,7 @@ export class TextWorkerThread {
 
   /** The built entry, from sources too when `dist/` is there; null when nothing was built. */
   static builtEntry(): string | null {
-    const here = join(dirname(fileURLToPath(import.meta.url)), 'text-worker.js');
-    const built = join(applicationRoot, 'dist/src/documents/infrastructure/worker/text-worker.js');
-    return [here, built].find((path) => existsSync(path)) ?? null;
+    return builtProgram('text-worker');
   }
 
   /**

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { applicationRoot } from '#libs/configuration/application-root.js';
+import { builtProgram } from '#libs/configuration/built-program.js';
 import {
   type GeneratedSet,
   type GenerationContext,
@@ -48,12 +45,7 @@ export class SnapshotThreads {
 
   /** The built entry, from sources too when `dist/` is there; null when nothing was built. */
   static builtEntry(): string | null {
-    const here = join(dirname(fileURLToPath(import.meta.url)), 'snapshot-entry.js');
-    const built = join(
-      applicationRoot,
-      'dist/src/artifacts/generation/infrastructure/website/snapshot-entry.js',
-    );
-    return [here, built].find((path) => existsSync(path)) ?? null;
+    return builtProgram('snapshot-entry');
   }
 
   /** @throws GenerationFailed when the page is too large to be read; the reason of the signal. */

@@ -1,11 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { applicationRoot } from '#libs/configuration/application-root.js';
+import { builtProgram } from '#libs/configuration/built-program.js';
 import { DomainError } from '#libs/kernel/errors.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
 import { ArtifactBlobs } from '#src/artifacts/library/application/ports/artifact-blobs.js';
@@ -33,7 +31,7 @@ const AT_ONCE = 2;
 export class ForkedPreviewBuilder extends PreviewBuilder implements OnModuleDestroy {
   /** What one build may take; tests lower it. */
   limits = { ms: 60_000, mebibytes: 512 };
-  private readonly entry = builtEntry();
+  private readonly entry = builtProgram('build-process');
   private readonly running = new Set<ChildProcess>();
   private readonly turns: (() => void)[] = [];
   private busy = 0;
@@ -198,10 +196,4 @@ async function mebibytesOf(pid: number): Promise<number> {
   } catch {
     return 0;
   }
-}
-
-function builtEntry(): string | null {
-  const here = join(dirname(fileURLToPath(import.meta.url)), 'build-process.js');
-  const built = join(applicationRoot, 'dist/src/artifacts/preview/infrastructure/build/build-process.js');
-  return [here, built].find((path) => existsSync(path)) ?? null;
 }
