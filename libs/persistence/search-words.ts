@@ -1,3 +1,5 @@
+import type { Parameters } from './parameters.js';
+
 /** Placeholders of the words of a search. */
 export interface WordsParts {
   /** Text-search configuration, as `regconfig`. */
@@ -25,9 +27,9 @@ export function beginningOf(word: string): string {
 
 /**
  * SQL of whether a title is what was typed, whole, in any case, with or without quotes round it; an index of
- * `lower(title)` answers it. `add` gives a value its placeholder.
+ * `lower(title)` answers it.
  */
-export function titleIs(title: string, typed: string, add: (value: unknown) => string): string {
+export function titleIs(title: string, typed: string, p: Parameters): string {
   const unquoted = /^"([^"]+)"$/u.exec(typed)?.[1]?.trim() ?? typed;
-  return `lower(${title}) = ANY(ARRAY[lower(${add(typed)}::text), lower(${add(unquoted)}::text)])`;
+  return `lower(${title}) = ANY(ARRAY[lower(${p.add(typed)}::text), lower(${p.add(unquoted)}::text)])`;
 }

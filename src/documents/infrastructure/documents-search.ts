@@ -7,6 +7,7 @@ import {
   placesOf,
   TITLE_OPTIONS,
 } from '#libs/persistence/headline.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import {
   RESULTS_A_PAGE,
   type SearchProvider,
@@ -19,7 +20,6 @@ import {
   type Branch,
   DocumentWords,
   found,
-  Parameters,
   queriesOf,
   TITLED,
   wordsOfBranch,

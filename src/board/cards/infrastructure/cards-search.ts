@@ -8,6 +8,7 @@ import {
   placesOf,
   TITLE_OPTIONS,
 } from '#libs/persistence/headline.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import { beginningOf, titleIs, wordsQuery } from '#libs/persistence/search-words.js';
 import {
   RESULTS_A_PAGE,
@@ -17,7 +18,6 @@ import {
   type SearchResult,
   soughtWords,
 } from '#src/platform/application/ports/search-providers.js';
-import { Parameters } from '../application/queries/parameters.js';
 
 /** Cards of one project in one language, and the words as that language reads them. */
 interface Shelf {
@@ -104,7 +104,7 @@ export class CardsSearch implements SearchProvider, OnModuleInit {
          ORDER BY updated_at DESC, id DESC LIMIT ${p.add(limit)})
        UNION ALL
        (SELECT card_id, 'title', created_at FROM board.card_text
-         WHERE project_id = ANY(${projects}::uuid[]) AND ${titleIs('title', text, (value) => p.add(value))}
+         WHERE project_id = ANY(${projects}::uuid[]) AND ${titleIs('title', text, p)}
          ORDER BY created_at DESC, card_id DESC LIMIT ${p.add(limit)})
        ORDER BY by, at DESC, id DESC`,
       p.values,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { PageRequest } from '#libs/kernel/page.js';
 import { Database } from '#libs/persistence/database.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import type { AuthorKind, DocumentStatus } from '../../domain/document.js';
 import { normalisedName } from '../../domain/labels.js';
-import { DocumentWords, found, Parameters, PHRASE_CHECKS, queriesOf } from './document-words.js';
+import { DocumentWords, found, PHRASE_CHECKS, queriesOf } from './document-words.js';
 
 /** Filters of a list; null takes all. */
 export interface ListingFilter {

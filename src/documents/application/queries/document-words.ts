@@ -1,17 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import { beginningOf, titleIs, wordsQuery } from '#libs/persistence/search-words.js';
 import { Languages } from '../languages.js';
-
-/** Statement parameters, numbered as they come. */
-export class Parameters {
-  readonly values: unknown[] = [];
-
-  add(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
-}
 
 /** What is looked for, as in a search of the web. */
 export interface SoughtWords {
@@ -118,7 +109,7 @@ export function queriesOf(
   const branch = branches.map(({ language }, index) => `WHEN ${p.add(language)} THEN ${index}`);
   const titled = `SELECT d.id, d.content_updated_at, d.series_ordinal, CASE d.language ${branch.join(' ')} END AS branch
     FROM documents.document d
-    WHERE d.project_id = ANY(${projects}::uuid[]) AND ${titleIs('d.title', search.text, (value) => p.add(value))}`;
+    WHERE d.project_id = ANY(${projects}::uuid[]) AND ${titleIs('d.title', search.text, p)}`;
   return { words, titled };
 }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { KnownIdPipe, optionalNumber, optionalText, projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { ArchiveDocument } from '../../application/commands/archive-document.js';
@@ -15,6 +16,7 @@ import { ListDocumentsPage } from '../../application/queries/list-documents-page
 import { ListSeries } from '../../application/queries/list-series.js';
 import { ListTags } from '../../application/queries/list-tags.js';
 import { PreviewMarkdown } from '../../application/queries/preview-markdown.js';
+import { documentId } from './document-values.js';
 import {
   ArchiveBody,
   ChangeDocumentBody,
@@ -23,7 +25,6 @@ import {
   ReadBody,
   RenameSeriesBody,
 } from './documents.dto.js';
-import { documentId, KnownIdPipe, optionalNumber, optionalText, projectId } from './known-id.pipe.js';
 
 /** Documents for the browser: list, new, and what stands around the text (`documents.md` 9.7). */
 @Controller('api/projects/:projectId/documents')

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Put, UseGuards } from '@nestjs/common';
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { AddComment } from '../../application/commands/add-comment.js';
@@ -15,8 +16,8 @@ import { RestoreThread } from '../../application/commands/restore-thread.js';
 import { GetCurrentThread } from '../../application/queries/get-current-thread.js';
 import { GetThread } from '../../application/queries/get-thread.js';
 import { ListDeletedThreads } from '../../application/queries/list-deleted-threads.js';
+import { commentId, documentId } from './document-values.js';
 import { AddCommentBody, ReattachBody, TextBody } from './documents.dto.js';
-import { commentId, documentId, projectId } from './known-id.pipe.js';
 
 /** Comments and their threads for the browser (`documents.md` 9.7). */
 @Controller('api/projects/:projectId/documents/:id')

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { KnownIdPipe, projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { SaveDecisionAnswer } from '../../application/commands/save-decision-answer.js';
@@ -8,8 +9,8 @@ import { SetSectionApproval } from '../../application/commands/set-section-appro
 import { SubmitVerdict } from '../../application/commands/submit-verdict.js';
 import { WithdrawVerdict } from '../../application/commands/withdraw-verdict.js';
 import { GetDecision } from '../../application/queries/get-decision.js';
+import { documentId } from './document-values.js';
 import { DecisionBody, SectionBody, SubmitVerdictBody } from './documents.dto.js';
-import { documentId, KnownIdPipe, projectId } from './known-id.pipe.js';
 
 /** Verdicts, decisions and section approvals for the browser (`documents.md` 9.7). */
 @Controller('api/projects/:projectId/documents/:id')

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, Param, Post, Query, Res, UseGuards } fro
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import type { HttpResponse } from '#libs/http/exchange.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { optionalNumber, optionalText, projectId, versionNumber } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { ReviseDocument } from '../../application/commands/revise-document.js';
@@ -9,8 +10,8 @@ import { CompareVersions } from '../../application/queries/compare-versions.js';
 import { GetDownload } from '../../application/queries/get-download.js';
 import { GetReviewPage } from '../../application/queries/get-review-page.js';
 import { ListVersions } from '../../application/queries/list-versions.js';
+import { documentId } from './document-values.js';
 import { ReviseDocumentBody } from './documents.dto.js';
-import { documentId, optionalNumber, optionalText, projectId, versionNumber } from './known-id.pipe.js';
 
 /** The review page, versions of a document and what changed between them (`documents.md` 9.7). */
 @Controller('api/projects/:projectId/documents/:id')

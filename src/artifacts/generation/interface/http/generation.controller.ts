@@ -1,20 +1,12 @@
 import { Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
+import { projectId as knownProject } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
-import { notFound } from '#libs/kernel/errors.js';
-import { isUuid } from '#libs/kernel/ids.js';
 import { CancelGeneration } from '../../application/commands/cancel-generation.js';
 import { RetryGeneration } from '../../application/commands/retry-generation.js';
 import type { GenerationState } from '../../application/ports/generation-progress.js';
-
-const knownProject = {
-  transform(value: string): string {
-    if (!isUuid(value)) throw notFound('Project');
-    return value.toLowerCase();
-  },
-};
 
 /** What people do about a generation (`artifacts.md` 11.1). */
 @Controller('api/projects/:projectId/artifacts/:artifactId/generation')

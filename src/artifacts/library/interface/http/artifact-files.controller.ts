@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Req, Res, StreamableFile, UseGuards } fr
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import type { HttpRequest, HttpResponse } from '#libs/http/exchange.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
+import { optionalNumber, optionalText, projectId, versionNumber } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { DomainError } from '#libs/kernel/errors.js';
@@ -10,7 +11,7 @@ import { CompareVersions } from '../../application/queries/compare-versions.js';
 import { DiffFile } from '../../application/queries/diff-file.js';
 import { FindVersionFile, GetVersionTree } from '../../application/queries/get-version-tree.js';
 import type { ManifestFile } from '../../domain/artifact-types.js';
-import { artifactId, optionalNumber, optionalText, projectId, versionNumber } from './parameters.js';
+import { artifactId } from './library-values.js';
 
 /** Files are hostile: opened by themselves they may load nothing, run nothing and reach nothing of the product. */
 const NOTHING = "default-src 'none'; sandbox";

@@ -14,6 +14,7 @@ import {
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { optionalNumber, projectId, versionNumber } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import { SessionOrBridgeGuard } from '#libs/http/session-or-bridge.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
@@ -29,7 +30,7 @@ import { UndeleteArtifact } from '../../application/commands/undelete-artifact.j
 import { UpdateMetadata } from '../../application/commands/update-metadata.js';
 import { GetArtifactPage } from '../../application/queries/get-artifact-page.js';
 import { CardsBody, ChangeArtifactBody, DuplicateBody, EditBody } from './artifacts.dto.js';
-import { artifactId, optionalNumber, projectId, versionNumber } from './parameters.js';
+import { artifactId } from './library-values.js';
 
 /** One artifact for the browser; reading it is open to the command line too. */
 @Controller('api/projects/:projectId/artifacts/:id')

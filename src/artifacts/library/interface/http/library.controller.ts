@@ -1,13 +1,13 @@
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
+import { optionalNumber, optionalText, projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import { SessionOrBridgeGuard } from '#libs/http/session-or-bridge.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { GetUsage } from '../../application/queries/get-usage.js';
 import { ListLibraryPage } from '../../application/queries/library-page.js';
 import { ListDeletedArtifacts } from '../../application/queries/list-deleted-artifacts.js';
-import { optionalNumber, optionalText, projectId } from './parameters.js';
 
 /** The library as a whole. Its list is open to the command line too. */
 @Controller('api/projects/:projectId/artifacts')

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post, UseGuards } from '
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { ArchiveWorkspace } from '../../application/commands/archive-workspace.js';
@@ -9,7 +10,7 @@ import { ChangeWorkspace } from '../../application/commands/change-workspace.js'
 import { CreateWorkspace } from '../../application/commands/create-workspace.js';
 import { ListWorkspacesPage } from '../../application/queries/list-workspaces.js';
 import { WorkspaceBody } from './artifacts.dto.js';
-import { projectId, workspaceId } from './parameters.js';
+import { workspaceId } from './library-values.js';
 
 /** Shelves of the library; those who administer the project change them. */
 @Controller('api/projects/:projectId/artifacts/workspaces')

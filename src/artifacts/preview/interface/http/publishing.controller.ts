@@ -2,22 +2,14 @@ import { Body, Controller, Get, HttpCode, Param, Post, Put, UseGuards } from '@n
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { projectId as knownProject } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
-import { notFound } from '#libs/kernel/errors.js';
-import { isUuid } from '#libs/kernel/ids.js';
 import { PublishArtifact, type PublishedApp } from '../../application/commands/publish-artifact.js';
 import { SetPreviewHosts } from '../../application/commands/set-preview-hosts.js';
 import { UnpublishArtifact } from '../../application/commands/unpublish-artifact.js';
 import { GetPreviewHosts } from '../../application/queries/get-preview-hosts.js';
 import { PreviewHostsBody, PublishBody } from './publishing.dto.js';
-
-const knownProject = {
-  transform(value: string): string {
-    if (!isUuid(value)) throw notFound('Project');
-    return value.toLowerCase();
-  },
-};
 
 /** Live pages of a project, and the hosts that its previews may use (`artifacts.md` 11.1). */
 @Controller('api/projects/:projectId/artifacts')

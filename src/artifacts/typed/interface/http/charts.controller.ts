@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Header, HttpCode, Param, Query, Res, UseGuards
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import type { HttpResponse } from '#libs/http/exchange.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
+import { optionalNumber, optionalText, projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { DeleteTypedArtifact } from '../../application/commands/delete-typed-artifact.js';
@@ -10,7 +11,7 @@ import { GetChart } from '../../application/queries/get-chart.js';
 import { GetChartFile } from '../../application/queries/get-chart-file.js';
 import { ListCharts } from '../../application/queries/list-charts.js';
 import { ListThreads } from '../../application/queries/list-threads.js';
-import { chartId, optionalNumber, optionalText, projectId, size, theme } from './chart-parameters.js';
+import { chartId, size, theme } from './chart-parameters.js';
 
 /** What a picture may do when it is opened by itself: have its own style, and nothing else. */
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence/database.js';
-import { Parameters } from './parameters.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 
 /** What of a board a page wants to see. */
 export interface BoardFilter {

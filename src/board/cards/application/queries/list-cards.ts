@@ -5,6 +5,7 @@ import { isUuid } from '#libs/kernel/ids.js';
 import { clampPage, type PageRequest } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Database } from '#libs/persistence/database.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import {
   type BoardWorkflow,
   WorkflowTemplates,
@@ -17,7 +18,6 @@ import { Cards } from '../ports/cards.js';
 import { CardReader } from './card-reader.js';
 import type { FullCard } from './full-card.js';
 import { type ColumnRow, columnRow } from './list-columns.js';
-import { Parameters } from './parameters.js';
 import { type CardSummary, SummaryReader } from './summary-reader.js';
 
 export interface ListCardsInput {

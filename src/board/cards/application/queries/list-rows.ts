@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '#libs/kernel/ids.js';
 import { clampPage } from '#libs/kernel/page.js';
 import { Database } from '#libs/persistence/database.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import type { BoardWorkflow } from '../../../workflow/application/ports/workflow-templates.js';
 import { titleOrNumber } from './board-cells.js';
-import { Parameters } from './parameters.js';
 import { type Tile, TileReader } from './tile-reader.js';
 
 /** How a list page is narrowed and sorted; what is unknown counts as absent. */

@@ -5,10 +5,10 @@ import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { codePoints } from '#libs/kernel/text.js';
 import { Database } from '#libs/persistence/database.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import { titleIs } from '#libs/persistence/search-words.js';
 import type { Given } from '../../domain/card-texts.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
-import { Parameters } from './parameters.js';
 import { type CardSummary, SummaryReader } from './summary-reader.js';
 
 export interface FoundCards {
@@ -84,7 +84,7 @@ export class SearchCards {
     );
     const rank = ranks.length === 0 ? '0' : `CASE ${ranks.join(' ')} END`;
     const ofProject = `SELECT t.card_id, t.created_at FROM board.card_text t WHERE t.project_id = ${project}`;
-    const titled = `${ofProject} AND ${titleIs('t.title', words, (value) => p.add(value))}`;
+    const titled = `${ofProject} AND ${titleIs('t.title', words, p)}`;
     const matching = `${ofProject} AND (${match}) AND t.card_id NOT IN (SELECT card_id FROM titled)`;
     const newest = 'ORDER BY created_at DESC, card_id DESC';
     const slice = `OFFSET ${p.add((page - 1) * perPage)} LIMIT ${p.add(perPage)}`;

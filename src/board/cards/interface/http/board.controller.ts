@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Put, Query, UseGuards } 
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { optionalNumber, projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { isUuid } from '#libs/kernel/ids.js';
@@ -17,7 +18,7 @@ import { ListFinishedCards } from '../../application/queries/list-finished-cards
 import { ListOpenCards } from '../../application/queries/list-open-cards.js';
 import type { RowFilter } from '../../application/queries/list-rows.js';
 import { BoardSettingsBody, DocumentCardsBody } from './board.dto.js';
-import { columnId, documentId, optionalNumber, optionalText, projectId } from './known-id.pipe.js';
+import { columnId, documentId, optionalFilter, optionalPlace } from './board-values.js';
 
 const TILES_AT_ONCE = 50;
 
@@ -44,10 +45,10 @@ export class BoardController {
     @Param('projectId', projectId) project: string,
     @Query('perColumn', optionalNumber) perColumn: number | null,
     @Query('window', optionalNumber) window: number | null,
-    @Query('lanes', optionalText) lanes: string | null,
-    @Query('q', optionalText) q: string | null,
-    @Query('type', optionalText) type: string | null,
-    @Query('state', optionalText) state: string | null,
+    @Query('lanes', optionalFilter) lanes: string | null,
+    @Query('q', optionalFilter) q: string | null,
+    @Query('type', optionalFilter) type: string | null,
+    @Query('state', optionalFilter) state: string | null,
   ) {
     const filter = filterOf(q, type, state);
     return this.getBoard.execute(actor, {
@@ -63,17 +64,17 @@ export class BoardController {
   async tiles(
     @CurrentActor() actor: Actor,
     @Param('projectId', projectId) project: string,
-    @Query('ids', optionalText) ids: string | null,
-    @Query('columnId', optionalText) column: string | null,
-    @Query('laneId', optionalText) lane: string | null,
-    @Query('after', optionalText) after: string | null,
-    @Query('afterOrder', optionalNumber) afterOrder: number | null,
+    @Query('ids', optionalFilter) ids: string | null,
+    @Query('columnId', optionalFilter) column: string | null,
+    @Query('laneId', optionalFilter) lane: string | null,
+    @Query('after', optionalFilter) after: string | null,
+    @Query('afterOrder', optionalPlace) afterOrder: number | null,
     @Query('offset', optionalNumber) offset: number | null,
     @Query('limit', optionalNumber) limit: number | null,
     @Query('window', optionalNumber) window: number | null,
-    @Query('q', optionalText) q: string | null,
-    @Query('type', optionalText) type: string | null,
-    @Query('state', optionalText) state: string | null,
+    @Query('q', optionalFilter) q: string | null,
+    @Query('type', optionalFilter) type: string | null,
+    @Query('state', optionalFilter) state: string | null,
   ) {
     if (ids !== null) return this.getTiles.byIds(actor, { projectId: project, ids: ids.split(',') });
     return this.getTiles.execute(actor, {
@@ -93,7 +94,7 @@ export class BoardController {
   async changes(
     @CurrentActor() actor: Actor,
     @Param('projectId', projectId) project: string,
-    @Query('since', optionalNumber) since: number | null,
+    @Query('since', optionalPlace) since: number | null,
   ) {
     return this.getChanges.execute(actor, { projectId: project, since: since ?? -1 });
   }
@@ -156,7 +157,7 @@ function filterOf(q: string | null, type: string | null, state: string | null): 
 }
 
 function rowFilterOf(query: Record<string, unknown>): RowFilter {
-  const text = (name: string) => optionalText.transform(query[name], { type: 'query' });
+  const text = (name: string) => optionalFilter.transform(query[name], { type: 'query' });
   return {
     q: text('q'),
     type: text('type'),

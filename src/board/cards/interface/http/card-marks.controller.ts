@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/comm
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { conflict, notFound } from '#libs/kernel/errors.js';
@@ -12,7 +13,7 @@ import { ReleaseCardPause } from '../../application/commands/release-card-pause.
 import { SetLaneEnabled } from '../../application/commands/set-lane-enabled.js';
 import { WrittenCardAnswers } from '../../application/queries/written-card-answers.js';
 import { HoldBody, LaneBody } from './board.dto.js';
-import { cardId, projectId } from './known-id.pipe.js';
+import { cardId } from './board-values.js';
 
 /** Holds, pauses, lanes and sessions of cards, for the browser. */
 @Controller('api/projects/:projectId/board/cards/:cardId')

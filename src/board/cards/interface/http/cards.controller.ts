@@ -13,6 +13,7 @@ import {
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { optionalNumber, projectId } from '#libs/http/request-values.js';
 import { SessionGuard } from '#libs/http/session.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { DomainError, notFound } from '#libs/kernel/errors.js';
@@ -30,7 +31,7 @@ import { ListCardsOfDocument } from '../../application/queries/list-cards-of-doc
 import { SuggestCards } from '../../application/queries/suggest-cards.js';
 import { WrittenCardAnswers } from '../../application/queries/written-card-answers.js';
 import { CreateCardBody, DeleteCardBody, MoveCardBody, MoveCardsBody, UpdateCardBody } from './board.dto.js';
-import { cardId, documentId, optionalNumber, optionalText, projectId } from './known-id.pipe.js';
+import { cardId, documentId, optionalFilter } from './board-values.js';
 
 /** Cards for the browser (`board.md` 10). */
 @Controller('api/projects/:projectId/board/cards')
@@ -74,8 +75,8 @@ export class CardsController {
   async suggest(
     @CurrentActor() actor: Actor,
     @Param('projectId', projectId) project: string,
-    @Query('q', optionalText) q: string | null,
-    @Query('children', optionalText) children: string | null,
+    @Query('q', optionalFilter) q: string | null,
+    @Query('children', optionalFilter) children: string | null,
   ) {
     return this.suggestCards.execute(actor, {
       projectId: project,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post, UseGuards } from '
 import { CurrentActor } from '#libs/http/current-actor.decorator.js';
 import { FlagGuard, RequireFlag } from '#libs/http/flag.guard.js';
 import { inputPipe } from '#libs/http/input.pipe.js';
+import { projectId } from '#libs/http/request-values.js';
 import { SessionOrBridgeGuard } from '#libs/http/session-or-bridge.guard.js';
 import type { Actor } from '#libs/kernel/actor.js';
 import { ConfigureColumn } from '../../application/commands/configure-column.js';
@@ -10,7 +11,7 @@ import { DeleteColumn } from '../../application/commands/delete-column.js';
 import { ReorderColumns } from '../../application/commands/reorder-columns.js';
 import { ListColumns } from '../../application/queries/list-columns.js';
 import { ColumnOrderBody, ConfigureColumnBody, CreateColumnBody, DeleteColumnBody } from './board.dto.js';
-import { columnId, projectId } from './known-id.pipe.js';
+import { columnId } from './board-values.js';
 
 /** Columns of a board, for the browser and for bridges. */
 @Controller('api/projects/:projectId/board/columns')

@@ -2,7 +2,7 @@
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** The placeholder of one more value. */
+  /** @returns the placeholder of one more value */
   add(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
