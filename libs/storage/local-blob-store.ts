@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
@@ -39,46 +39,26 @@ export class LocalBlobStore extends BlobStore {
     options: { readonly maxBytes: number },
   ): Promise<StoredBlob> {
     const path = this.pathOf(key);
-    const { draft, file } = await openDraft(path);
     const hash = createHash('sha256');
     let bytes = 0;
-    try {
+    await writeWhole(path, async (file) => {
       for await (const chunk of content as AsyncIterable<Buffer | string>) {
         const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
         bytes += data.length;
-        if (bytes > options.maxBytes) {
-          throw blobTooLarge(options.maxBytes);
-        }
+        if (bytes > options.maxBytes) throw blobTooLarge(options.maxBytes);
         hash.update(data);
         await file.writeFile(data);
       }
-      await file.sync();
-      await file.close();
-      await rename(draft, path);
-    } catch (error) {
-      await file.close().catch(() => undefined);
-      await rm(draft, { force: true });
-      throw error;
-    }
+    });
     await this.syncFoldersOf([path]);
     return { bytes, sha256: hash.digest('hex') };
   }
 
   override async putAll(blobs: readonly SmallBlob[]): Promise<void> {
     const files = blobs.map(({ key, content }) => ({ path: this.pathOf(key), content }));
-    await eachAtMost(WRITES_AT_ONCE, files, async ({ path, content }) => {
-      const { draft, file } = await openDraft(path);
-      try {
-        await file.writeFile(content);
-        await file.sync();
-        await file.close();
-        await rename(draft, path);
-      } catch (error) {
-        await file.close().catch(() => undefined);
-        await rm(draft, { force: true });
-        throw error;
-      }
-    });
+    await eachAtMost(WRITES_AT_ONCE, files, ({ path, content }) =>
+      writeWhole(path, (file) => file.writeFile(content)),
+    );
     await this.syncFoldersOf(files.map(({ path }) => path));
   }
 
@@ -104,13 +84,18 @@ export class LocalBlobStore extends BlobStore {
     range?: { readonly start: number; readonly end?: number },
   ): Promise<Readable> {
     const file = await open(this.pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? notFound('Content') : error;
+      throw isMissing(error) ? notFound('Content') : error;
     });
     return file.createReadStream(range);
   }
 
   override async exists(key: string): Promise<boolean> {
-    return exists(this.pathOf(key));
+    try {
+      return (await stat(this.pathOf(key))).isFile();
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
   }
 
   override async delete(key: string): Promise<void> {
@@ -150,22 +135,31 @@ export class LocalBlobStore extends BlobStore {
   }
 }
 
-/** A new file beside the one that it becomes. Its folder is made when it is missing. */
-async function openDraft(path: string): Promise<{ draft: string; file: FileHandle }> {
+/** The file is there with all that `write` gave it, on the disk, or not at all. */
+async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const draft = join(dirname(path), `${DRAFT}${randomBytes(8).toString('hex')}`);
-  const file = await open(draft, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true });
-    return open(draft, 'wx', 0o600);
-  });
-  return { draft, file };
+  const file = await openNew(draft);
+  try {
+    await write(file);
+    await file.sync();
+    await file.close();
+    await rename(draft, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
+/** Its folder is made when it is missing. */
+async function openNew(path: string): Promise<FileHandle> {
+  return open(path, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return open(path, 'wx', 0o600);
+  });
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
 import { Database } from '#libs/persistence/database.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import { type GitToken, GitTokens, type RevokedTokens } from '../application/ports/git-tokens.js';
 
 const SECRET = /^lpg_[A-Za-z0-9_-]{43}$/;
@@ -54,24 +55,23 @@ export class PostgresGitTokens extends GitTokens {
   }
 
   override async revoke(which: RevokedTokens, at: Date): Promise<number> {
-    const conditions: string[] = [];
-    const values: unknown[] = [at];
-    const narrow = (column: string, value: string | undefined): void => {
-      if (value === undefined) return;
-      values.push(value);
-      conditions.push(`${column} = $${values.length}`);
-    };
-    narrow('artifact_id', which.artifactId);
-    narrow('project_id', which.projectId);
-    narrow('person_id', which.personId);
-    narrow('connection_id', which.connectionId);
-    if (conditions.length === 0) throw new Error('Say whose git tokens end.');
-    narrow('access', which.access);
-    return this.end(conditions.join(' AND '), values);
+    const p = new Parameters();
+    const end = p.add(at);
+    const equal = (column: string, value: string | undefined): string[] =>
+      value === undefined ? [] : [`${column} = ${p.add(value)}`];
+    const whose = [
+      ...equal('artifact_id', which.artifactId),
+      ...equal('project_id', which.projectId),
+      ...equal('person_id', which.personId),
+      ...equal('connection_id', which.connectionId),
+    ];
+    if (whose.length === 0) throw new Error('Say whose git tokens end.');
+    return this.end([...whose, ...equal('access', which.access)].join(' AND '), end, p);
   }
 
   override async revokeAll(at: Date): Promise<number> {
-    return this.end('true', [at]);
+    const p = new Parameters();
+    return this.end('true', p.add(at), p);
   }
 
   override async purge(before: Date): Promise<number> {
@@ -82,9 +82,9 @@ export class PostgresGitTokens extends GitTokens {
     return rows.length;
   }
 
-  private async end(condition: string, values: readonly unknown[]): Promise<number> {
+  private async end(condition: string, at: string, { values }: Parameters): Promise<number> {
     const rows = await this.database.query(
-      `UPDATE artifacts.git_token SET revoked_at = $1 WHERE ${condition} AND revoked_at IS NULL RETURNING id`,
+      `UPDATE artifacts.git_token SET revoked_at = ${at} WHERE ${condition} AND revoked_at IS NULL RETURNING id`,
       values,
     );
     return rows.length;

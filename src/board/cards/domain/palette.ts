@@ -1,21 +1,6 @@
-/** Colours of columns and types, in the order of the palette. */
-export const PALETTE = [
-  'slate',
-  'red',
-  'orange',
-  'amber',
-  'lime',
-  'green',
-  'teal',
-  'cyan',
-  'blue',
-  'indigo',
-  'violet',
-  'pink',
-] as const;
+import { type Colour, PALETTE } from '#libs/kernel/palette.js';
 
-export type Colour = (typeof PALETTE)[number];
-
+/** Whether a text names a colour of the palette. */
 export function isColour(value: string): value is Colour {
   return (PALETTE as readonly string[]).includes(value);
 }

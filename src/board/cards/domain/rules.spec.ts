@@ -1,9 +1,10 @@
 import { Problems } from '#libs/kernel/errors.js';
+import { PALETTE } from '#libs/kernel/palette.js';
 import { RANK_STEP, rankAfter, rankBetween, rankOfFinished } from './card.js';
 import { chooseState, type Marker, reasonOf } from './card-state.js';
 import { slugOf } from './column-label.js';
 import { judgeParent, judgeType } from './family.js';
-import { freshColour, PALETTE } from './palette.js';
+import { freshColour } from './palette.js';
 import { readPullRequestUrl } from './pull-request-url.js';
 
 describe('slugs of columns', () => {

@@ -1,8 +1,9 @@
 import { toAscii } from '#libs/kernel/ascii.js';
+import { PALETTE } from '#libs/kernel/palette.js';
 import { parseActions } from './action.js';
 import { type ConditionReading, type Declared, parseCondition, refuseUnknown } from './condition.js';
 import { DataReader, type Fault } from './data-reader.js';
-import { BACKLOG, PALETTE, STANDARD_MARKERS, TERMINAL } from './places.js';
+import { BACKLOG, STANDARD_MARKERS, TERMINAL } from './places.js';
 import { parseValueDefinition } from './template-value.js';
 import type {
   Budgets,

@@ -5,23 +5,6 @@ export const TERMINAL = '@terminal';
 /** A slot key, `@backlog` or `@terminal`. */
 export type PlaceName = string;
 
-/** Colours of columns and types. */
-export const PALETTE = [
-  'slate',
-  'red',
-  'orange',
-  'amber',
-  'lime',
-  'green',
-  'teal',
-  'cyan',
-  'blue',
-  'indigo',
-  'violet',
-  'pink',
-] as const;
-export type PaletteColour = (typeof PALETTE)[number];
-
 /** Markers that Loupe brings for every template (`board.md` 6); a template adds others under other keys. */
 export const STANDARD_MARKERS: readonly string[] = [
   'paused',

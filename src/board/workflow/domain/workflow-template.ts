@@ -1,13 +1,14 @@
+import type { Colour } from '#libs/kernel/palette.js';
 import type { Action } from './action.js';
 import type { Condition } from './condition.js';
-import type { PaletteColour, PlaceName } from './places.js';
+import type { PlaceName } from './places.js';
 import type { ValueDefinition } from './template-value.js';
 
 export interface TemplateColumn {
   readonly label: string;
   readonly slot: string | null;
   readonly terminal: boolean;
-  readonly colour: PaletteColour;
+  readonly colour: Colour;
 }
 
 export interface TemplateSlot {
@@ -18,7 +19,7 @@ export interface TemplateSlot {
 export interface TemplateCardType {
   readonly key: string;
   readonly label: string;
-  readonly colour: PaletteColour;
+  readonly colour: Colour;
   readonly children: boolean;
   readonly lane: boolean;
 }

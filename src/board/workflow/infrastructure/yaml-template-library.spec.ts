@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { applicationRoot } from '#libs/configuration/application-root.js';
+import { PALETTE } from '#libs/kernel/palette.js';
 import { CONDITIONS } from '../domain/condition-catalogue.js';
-import { FORGE_WRITES, PALETTE } from '../domain/places.js';
+import { FORGE_WRITES } from '../domain/places.js';
 import { YamlTemplateLibrary } from './yaml-template-library.js';
 
 /** Data of a file, to be broken in one place. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#libs/kernel/actor.js';
 import { Database } from '#libs/persistence/database.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import { type ConnectionSelection, Connections } from '../../application/ports/connections.js';
 import { Connection, type RevokeReason } from '../../domain/connection.js';
 
@@ -80,12 +81,10 @@ export class SqlConnections extends Connections {
 }
 
 function conditionOf(selection: ConnectionSelection): { where: string; values: unknown[] } {
-  const values: unknown[] = [];
+  const p = new Parameters();
   const conditions: string[] = [];
   const equal = (column: string, value: string | null | undefined): void => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(`${column} IS NOT DISTINCT FROM $${values.length}`);
+    if (value !== undefined) conditions.push(`${column} IS NOT DISTINCT FROM ${p.add(value)}`);
   };
   if ('id' in selection) equal('id', selection.id);
   if ('personId' in selection) equal('person_id', selection.personId);
@@ -93,12 +92,11 @@ function conditionOf(selection: ConnectionSelection): { where: string; values: u
   if ('clientId' in selection) equal('client_id', selection.clientId);
   if ('label' in selection) equal('label', selection.label);
   if ('createdBefore' in selection && selection.createdBefore) {
-    values.push(selection.createdBefore);
-    conditions.push(`created_at <= $${values.length}`);
+    conditions.push(`created_at <= ${p.add(selection.createdBefore)}`);
   }
   // An empty selection would be every connection of the instance.
   if (conditions.length === 0) throw new Error('A selection of connections names nothing.');
-  return { where: conditions.join(' AND '), values };
+  return { where: conditions.join(' AND '), values: p.values };
 }
 
 function connectionOf(row: Row): Connection {

@@ -4,6 +4,7 @@ import { isUuid } from '#libs/kernel/ids.js';
 import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Database } from '#libs/persistence/database.js';
+import { Parameters } from '#libs/persistence/parameters.js';
 import { isTypedArtifactType, type TypedArtifactType } from '../../domain/payload.js';
 import { TypedLinks } from '../ports/typed-links.js';
 import { type ThreadAnswer, threadsByIds } from './thread-answers.js';
@@ -108,25 +109,21 @@ export class ListCharts {
 }
 
 /** Null when nothing can match. */
-function conditions(input: ListChartsInput): { sql: string; values: unknown[] } | null {
-  const parts = ['project_id = $1'];
-  const values: unknown[] = [input.projectId];
-  const add = (sql: (place: string) => string, value: unknown) => {
-    values.push(value);
-    parts.push(sql(`$${values.length}`));
-  };
+function conditions(input: ListChartsInput): { sql: string; values: readonly unknown[] } | null {
+  const p = new Parameters();
+  const parts = [`project_id = ${p.add(input.projectId)}`];
   if (input.type) {
     if (!isTypedArtifactType(input.type)) return null;
-    add((place) => `type = ${place}`, input.type);
+    parts.push(`type = ${p.add(input.type)}`);
   }
   if (input.threadId) {
     if (!isUuid(input.threadId)) return null;
-    add((place) => `thread_id = ${place}`, input.threadId);
+    parts.push(`thread_id = ${p.add(input.threadId)}`);
   }
   const text = input.text?.trim();
   if (text) {
     if (text.includes('\0')) return null;
-    add((place) => `strpos(lower(title), lower(${place})) > 0`, text.slice(0, 200));
+    parts.push(`strpos(lower(title), lower(${p.add(text.slice(0, 200))})) > 0`);
   }
-  return { sql: parts.join(' AND '), values };
+  return { sql: parts.join(' AND '), values: p.values };
 }

@@ -1,25 +1,11 @@
 import type { Actor } from '#libs/kernel/actor.js';
-
-/** A key of the palette of twelve colours. */
-export type PaletteColour =
-  | 'slate'
-  | 'red'
-  | 'orange'
-  | 'amber'
-  | 'lime'
-  | 'green'
-  | 'teal'
-  | 'cyan'
-  | 'blue'
-  | 'indigo'
-  | 'violet'
-  | 'pink';
+import type { Colour } from '#libs/kernel/palette.js';
 
 /** A type of cards as the template of the project declares it. */
 export interface CardType {
   readonly key: string;
   readonly label: string;
-  readonly colour: PaletteColour;
+  readonly colour: Colour;
   /** Cards of this type may have children. */
   readonly children: boolean;
   /** Cards of this type may be drawn as a lane; only together with `children`. */
@@ -29,7 +15,7 @@ export interface CardType {
 /** A column of a new board, after Backlog. */
 export interface NewColumn {
   readonly label: string;
-  readonly colour: PaletteColour;
+  readonly colour: Colour;
   readonly terminal: boolean;
   /** Slot of the template that the column becomes the place of. */
   readonly slot: string | null;
