@@ -80,6 +80,7 @@ import { ThreadReader } from './application/queries/thread-reader.js';
 import { WhenCardDeleted } from './application/reactions/when-card-deleted.js';
 import { WhenPersonDeleted } from './application/reactions/when-person-deleted.js';
 import { WhenProjectDeleted } from './application/reactions/when-project-deleted.js';
+import { ThreadChanges } from './application/thread-changes.js';
 import { VerdictAnswers } from './application/verdict-answers.js';
 import { VerdictsByUseCase } from './application/verdicts-by-use-case.js';
 import { TreeVersionComparer } from './infrastructure/compare/tree-version-comparer.js';
@@ -171,6 +172,7 @@ const useCases = [
     DocumentReader,
     DocumentWords,
     LabelCounts,
+    ThreadChanges,
     ThreadReader,
     WhenProjectDeleted,
     WhenPersonDeleted,

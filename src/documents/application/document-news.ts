@@ -22,11 +22,11 @@ export interface DocumentChange {
     readonly type: string;
     readonly payload?: Readonly<Record<string, unknown>>;
   }[];
-  /** One audit record each; the subject is the document unless another is named. */
+  /** One audit record each. */
   readonly audit?: readonly {
     readonly operation: string;
-    readonly subjectType?: string;
-    readonly subjectId?: string;
+    /** What of the document it is about, whose id then stands in the context; without it the document itself. */
+    readonly subject?: { readonly type: 'comment' | 'verdict' | 'agent_review'; readonly id: string };
     readonly context?: Readonly<Record<string, unknown>>;
   }[];
   readonly live?: readonly DocumentNewsKind[];
@@ -50,8 +50,15 @@ export class DocumentNews {
       payload: { documentId: id, versionNumber: version, ...payload },
     }));
     if (events.length > 0) await this.outbox.publish(actor, ...events);
-    for (const entry of change.audit ?? [])
-      await this.audit.record(actor, { subjectType: 'document', subjectId: id, projectId, ...entry });
+    for (const { operation, subject, context } of change.audit ?? []) {
+      await this.audit.record(actor, {
+        operation,
+        subjectType: subject?.type ?? 'document',
+        subjectId: subject?.id ?? id,
+        projectId,
+        context: subject ? { documentId: id, ...context } : context,
+      });
+    }
     for (const type of change.live ?? [])
       await this.live.publish(`project:${projectId}:documents`, { type, subjectId: id, version });
   }

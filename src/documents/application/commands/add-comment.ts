@@ -90,14 +90,7 @@ export class AddComment {
       await this.threads.add(thread, bodyHtml);
       await this.news.tell(actor, document, {
         events: [{ type: 'CommentAdded', payload: { threadId: thread.id } }],
-        audit: [
-          {
-            operation: 'comment.added',
-            subjectType: 'comment',
-            subjectId: thread.id,
-            context: { documentId },
-          },
-        ],
+        audit: [{ operation: 'comment.added', subject: { type: 'comment', id: thread.id } }],
         live: ['thread'],
       });
       return { id: thread.id, version: document.version };

@@ -121,7 +121,13 @@ describe('reviews by agents', () => {
         },
       },
     ]);
-    expect(rig.audit.entries.map(({ operation }) => operation)).toEqual(['agent_review.submitted']);
+    expect(rig.audit.entries).toMatchObject([
+      {
+        operation: 'agent_review.submitted',
+        subjectType: 'agent_review',
+        context: { documentId: expect.any(String) },
+      },
+    ]);
     expect(rig.live.sent).toHaveLength(1);
     await submit({ findings: [WRONG, ASKS] });
     expect([rig.outbox.events, rig.audit.entries, rig.live.sent].map((told) => told.length)).toEqual([

@@ -87,9 +87,8 @@ export class AnswerAgentReview {
           audit: [
             {
               operation: 'agent_review.answered',
-              subjectType: 'agent_review',
-              subjectId: id,
-              context: { documentId, ...facts },
+              subject: { type: 'agent_review', id },
+              context: facts,
             },
           ],
           live: ['agent-review'],

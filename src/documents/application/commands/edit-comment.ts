@@ -43,14 +43,7 @@ export class EditComment {
       thread.edit(personId, body, this.clock.now());
       await this.threads.save([thread], this.renderer.renderComment(body));
       await this.news.tell(actor, document, {
-        audit: [
-          {
-            operation: 'comment.edited',
-            subjectType: 'comment',
-            subjectId: thread.id,
-            context: { documentId },
-          },
-        ],
+        audit: [{ operation: 'comment.edited', subject: { type: 'comment', id: thread.id } }],
         live: ['thread'],
       });
       return { id: thread.id };

@@ -106,11 +106,9 @@ export class MarkCommentsAddressed {
           type: 'ThreadStatusChanged',
           payload: { threadId, status: 'addressed' },
         })),
-        audit: ids.map((subjectId) => ({
+        audit: ids.map((commentId) => ({
           operation: 'comment.addressed',
-          subjectType: 'comment',
-          subjectId,
-          context: { documentId: document.id },
+          subject: { type: 'comment', id: commentId },
         })),
         live: ['thread', 'list'],
       });

@@ -32,14 +32,7 @@ export class PurgeThread {
       if (!place.deleted) throw conflict('not_deleted', 'Delete the thread first.');
       await this.threads.purge(commentId);
       await this.news.tell(actor, document, {
-        audit: [
-          {
-            operation: 'comment.purged',
-            subjectType: 'comment',
-            subjectId: commentId,
-            context: { documentId },
-          },
-        ],
+        audit: [{ operation: 'comment.purged', subject: { type: 'comment', id: commentId } }],
         live: ['thread'],
       });
     });

@@ -48,14 +48,7 @@ export class ReattachThread {
       thread.reattach(anchorIn(plainText, passage), this.clock.now());
       await this.threads.save([thread]);
       await this.news.tell(actor, document, {
-        audit: [
-          {
-            operation: 'comment.reattached',
-            subjectType: 'comment',
-            subjectId: thread.id,
-            context: { documentId },
-          },
-        ],
+        audit: [{ operation: 'comment.reattached', subject: { type: 'comment', id: thread.id } }],
         live: ['thread', 'list'],
       });
       return { id: thread.id };

@@ -1,47 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
-import { Clock } from '#libs/kernel/clock.js';
-import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
-import { requirePerson } from '../authorship.js';
-import { CommentDoor, type ThreadInput } from '../comment-door.js';
-import { DocumentNews } from '../document-news.js';
-import { ThreadRepository } from '../ports/thread-repository.js';
+import type { ThreadInput } from '../comment-door.js';
+import { ThreadChanges } from '../thread-changes.js';
 
 /** Makes a resolved or an addressed thread pending again. @throws DomainError `not-found`, `stale_version`, `thread_deleted`. */
 @Injectable()
 export class ReopenThread {
-  constructor(
-    private readonly access: ProjectAccess,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly door: CommentDoor,
-    private readonly threads: ThreadRepository,
-    private readonly news: DocumentNews,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly changes: ThreadChanges) {}
 
-  async execute(actor: Actor, input: ThreadInput): Promise<{ readonly id: string }> {
-    const { projectId, documentId, commentId } = input;
-    await this.access.require(actor, projectId, 'contribute');
-    requirePerson(actor);
-    return this.unitOfWork.run(async () => {
-      const { document, thread } = await this.door.holdThread(projectId, documentId, commentId);
-      if (thread.reopen(this.clock.now())) {
-        await this.threads.save([thread]);
-        await this.news.tell(actor, document, {
-          events: [{ type: 'ThreadStatusChanged', payload: { threadId: thread.id, status: 'pending' } }],
-          audit: [
-            {
-              operation: 'comment.reopened',
-              subjectType: 'comment',
-              subjectId: thread.id,
-              context: { documentId },
-            },
-          ],
-          live: ['thread', 'list'],
-        });
-      }
-      return { id: thread.id };
+  execute(actor: Actor, input: ThreadInput): Promise<{ readonly id: string }> {
+    return this.changes.apply(actor, input, {
+      make: (thread, { at }) => thread.reopen(at),
+      operation: 'comment.reopened',
+      event: (threadId) => ({ type: 'ThreadStatusChanged', payload: { threadId, status: 'pending' } }),
     });
   }
 }

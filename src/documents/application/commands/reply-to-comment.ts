@@ -94,9 +94,8 @@ export class ReplyToComment {
         audit: [
           {
             operation: 'comment.replied',
-            subjectType: 'comment',
-            subjectId: commentId,
-            context: { documentId: document.id, replyId: id },
+            subject: { type: 'comment', id: commentId },
+            context: { replyId: id },
           },
         ],
         live: ['thread'],

@@ -45,9 +45,7 @@ export class RestoreThread {
       const id = overtaken ? await this.carry(document, thread) : commentId;
       await this.news.tell(actor, document, {
         events: [{ type: 'ThreadRestored', payload: { threadId: id } }],
-        audit: [
-          { operation: 'comment.restored', subjectType: 'comment', subjectId: id, context: { documentId } },
-        ],
+        audit: [{ operation: 'comment.restored', subject: { type: 'comment', id } }],
         live: ['thread', 'list'],
       });
       return { id };

@@ -110,7 +110,9 @@ describe('the review of a person', () => {
     expect(rig.outbox.events).toMatchObject([
       { type: 'ThreadStatusChanged', payload: { status: 'pending' } },
     ]);
-    expect(rig.audit.entries.map((entry) => entry.operation)).toEqual(['comment.reopened']);
+    expect(rig.audit.entries).toMatchObject([
+      { operation: 'comment.reopened', subjectType: 'comment', subjectId: id, context: { documentId } },
+    ]);
   });
 
   test('documents 15.22: the reply of a person hands an addressed thread back, one of the agent changes nothing', async () => {

@@ -127,9 +127,8 @@ export class SubmitAgentReview {
       audit: [
         {
           operation: 'agent_review.submitted',
-          subjectType: 'agent_review',
-          subjectId: id,
-          context: { documentId: document.id, version: versionNumber, ...facts },
+          subject: { type: 'agent_review', id },
+          context: { version: versionNumber, ...facts },
         },
       ],
       live: ['agent-review'],

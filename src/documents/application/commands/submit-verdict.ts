@@ -104,9 +104,8 @@ export class SubmitVerdict {
         audit: [
           {
             operation: 'verdict.submitted',
-            subjectType: 'verdict',
-            subjectId: verdict.id,
-            context: { documentId, version: shown, verdict: verdict.verdict },
+            subject: { type: 'verdict', id: verdict.id },
+            context: { version: shown, verdict: verdict.verdict },
           },
         ],
         live: ['status', 'list'],

@@ -109,12 +109,18 @@ describe('verdicts', () => {
 
   test('documents 15.65: the verdict of a second member counts and names that member', async () => {
     const { documentId } = await rig.create();
-    await submit(documentId, {}, rig.member);
+    const { id } = await submit(documentId, {}, rig.member);
     expect((await rig.page(documentId)).verdict).toMatchObject({
       reviewer: { name: 'Ben Member' },
       yours: false,
     });
-    expect(rig.audit.entries.at(-1)).toMatchObject({ operation: 'verdict.submitted', actor: rig.member });
+    expect(rig.audit.entries.at(-1)).toMatchObject({
+      operation: 'verdict.submitted',
+      subjectType: 'verdict',
+      subjectId: id,
+      context: { documentId, version: 1, verdict: 'approved' },
+      actor: rig.member,
+    });
   });
 
   test('a verdict that another one overtook is refused and shows that one', async () => {

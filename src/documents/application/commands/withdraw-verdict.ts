@@ -63,9 +63,8 @@ export class WithdrawVerdict {
         audit: [
           {
             operation: 'verdict.withdrawn',
-            subjectType: 'verdict',
-            subjectId: verdict.id,
-            context: { documentId, version: document.version },
+            subject: { type: 'verdict', id: verdict.id },
+            context: { version: document.version },
           },
         ],
         live: ['status', 'list'],
