@@ -19,6 +19,7 @@ export interface FoldedAnchor {
   readonly suffix: string;
 }
 
+/** The parts of an anchor, folded like the text that they are looked for in. */
 export function foldAnchor(anchor: Pick<Anchor, 'quote' | 'prefix' | 'suffix'>): FoldedAnchor {
   return {
     quote: foldQuote(anchor.quote),

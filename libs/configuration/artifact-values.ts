@@ -34,6 +34,7 @@ export function parseOrigin(
   return null;
 }
 
+/** Published apps of one origin could read each other, so it must hold `{label}`. */
 export function parseLiveOrigin(given: string | null, defaultUri: string, wrong: Wrong): string | null {
   if (given === null || given.includes('{label}'))
     return parseOrigin('ARTIFACT_LIVE_ORIGIN', given, defaultUri, wrong);
@@ -44,6 +45,7 @@ export function parseLiveOrigin(given: string | null, defaultUri: string, wrong:
   return null;
 }
 
+/** Pairs of host and port, in lower case. */
 export function parsePairs(name: string, entries: readonly string[], wrong: Wrong): string[] {
   for (const entry of entries) {
     if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/i.test(entry)) {
@@ -53,10 +55,12 @@ export function parsePairs(name: string, entries: readonly string[], wrong: Wron
   return entries.map((entry) => entry.toLowerCase());
 }
 
+/** An address without slashes at its end, so that paths can follow. */
 export function baseUrl(name: string, given: string | null, wrong: Wrong): string | null {
   return parseUrl(name, given, ['http:', 'https:'], wrong)?.replace(/\/+$/, '') ?? null;
 }
 
+/** The model endpoint, or null when none is named. Address and name come together or not at all. */
 export function parseModel(
   text: (name: string) => string | null,
   choice: <T extends string>(name: string, fallback: T, values: readonly T[]) => T,

@@ -44,6 +44,7 @@ export const migrateQueueSchema: ForeignMigration = async (databaseUrl) => {
   }
 };
 
+/** The backend that the configuration names: Redis with its address, else PostgreSQL. */
 export function connectQueues(options: QueueConnectionOptions): QueueConnection {
   return options.redisUrl === null ? onPostgres(options) : onRedis(options, options.redisUrl);
 }

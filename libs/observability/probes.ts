@@ -73,6 +73,7 @@ export class Probes {
   }
 }
 
+/** For addresses that are none, and for those that are switched off. */
 export function notFound(): ProbeAnswer {
   return json(404, { error: 'not_found', message: 'Not found.' });
 }

@@ -21,10 +21,12 @@ export interface CanvasSource {
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
+/** Whether a file holds a canvas, whatever it is called. */
 export function isCanvas(text: string): boolean {
   return /<x-dc[\s>]/i.test(text);
 }
 
+/** What the canvas of a file is called: its name without folders and endings. */
 export function canvasName(path: string): string {
   return path
     .split('/')

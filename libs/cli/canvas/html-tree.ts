@@ -133,14 +133,17 @@ export function find(node: ElementNode, test: (element: ElementNode) => boolean)
   return null;
 }
 
+/** Picks elements of a tag, whatever the case it is written in. */
 export function byTag(tag: string): (element: ElementNode) => boolean {
   return (element) => element.tag.toLowerCase() === tag;
 }
 
+/** Names of attributes have no case. Null when it is missing. */
 export function attributeOf(element: ElementNode, name: string): Attribute | null {
   return element.attributes.find((attribute) => attribute.name.toLowerCase() === name) ?? null;
 }
 
+/** All text below an element, as it was written. */
 export function textOf(element: ElementNode): string {
   return element.children.map((child) => (child.kind === 'text' ? child.text : textOf(child))).join('');
 }

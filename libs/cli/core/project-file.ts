@@ -52,6 +52,7 @@ export function stampOf(folder: string): string {
   }
 }
 
+/** A project is named by its UUID alone; names and slugs may change. */
 export function isProjectId(text: string): boolean {
   return UUID.test(text);
 }

@@ -39,6 +39,7 @@ const PLACES_IN_CODE = ['file', 'line', 'path'];
 const REASON_CHARACTERS = 2_000;
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/u;
 
+/** The findings of a review; what is wrong with them is added to `problems`. */
 export function readFindings(problems: Problems, value: Given<readonly GivenFinding[]>): FindingText[] {
   if (value === null || value === undefined) {
     problems.add('findings', 'Name the findings; [] when there are none.');
@@ -67,10 +68,12 @@ export function readFindings(problems: Problems, value: Given<readonly GivenFind
   });
 }
 
+/** Null when it is blank. */
 export function readSummary(problems: Problems, value: Given<string>): string | null {
   return readText(problems, 'summary', value, REVIEW_SUMMARY_CHARACTERS, 'A summary') || null;
 }
 
+/** The answers to findings; what is wrong with them is added to `problems`. */
 export function readAnswers(problems: Problems, value: Given<readonly GivenAnswer[]>): FindingAnswerText[] {
   if (value === null || value === undefined || value.length === 0) {
     problems.add('answers', 'Give one answer for each finding.');

@@ -54,10 +54,12 @@ export function readArchiveReason(
   return reason;
 }
 
+/** Null when it is blank. What is wrong with it is added to `problems`. */
 export function readVerdictNote(problems: Problems, argument: string, value: Given<string>): string | null {
   return optionalText(problems, argument, value, VERDICT_NOTE_CHARACTERS, 'A note');
 }
 
+/** Null when it is blank. What is wrong with it is added to `problems`. */
 export function readDecisionNote(problems: Problems, argument: string, value: Given<string>): string | null {
   return optionalText(problems, argument, value, DECISION_NOTE_CHARACTERS, 'A note');
 }

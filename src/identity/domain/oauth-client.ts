@@ -27,11 +27,13 @@ const RULES: Record<ClientKind, ClientRules> = {
   url: { scopes: ['mcp'], defaultScopes: ['mcp'], resourcePath: '/mcp' },
 };
 
+/** The two clients of the product have fixed ids; every other id is the address of a metadata document. */
 export function clientKindOf(clientId: string): ClientKind {
   if (clientId === CLI_CLIENT_ID) return 'cli';
   return clientId === WIDGET_CLIENT_ID ? 'widget' : 'url';
 }
 
+/** What a client of that id may ask for. */
 export function rulesOf(clientId: string): ClientRules {
   return RULES[clientKindOf(clientId)];
 }

@@ -161,6 +161,7 @@ export class OutboxRelay {
   }
 }
 
+/** One job an event and listener, so that a repeated dispatch adds none. */
 export function deliveryJob(eventId: string, listener: string): JobCall {
   return {
     queue: EVENTS_QUEUE,

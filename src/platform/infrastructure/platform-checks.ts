@@ -83,12 +83,13 @@ export class PlatformChecks {
 
   private async queueBackend(): Promise<StatusFinding> {
     const name = this.queues.kind === 'redis' ? 'Redis' : 'PostgreSQL';
-    const described = await this.queues.describe().catch(() => null);
-    if (!described) {
+    const described = await this.queues.describe().catch((error: Error) => error);
+    if (described instanceof Error) {
+      const [reason] = described.message.split('\n');
       return failed(
         this.queues.kind === 'redis'
-          ? 'Redis does not answer. Check REDIS_URL; queued work waits until it is back.'
-          : 'The queue schema does not answer. Run "loupe-server migrate".',
+          ? `Redis does not answer (${reason}). Check REDIS_URL; queued work waits until it is back.`
+          : `The queue schema does not answer (${reason}). Run "loupe-server migrate".`,
       );
     }
     if (described.warning) return warning(described.warning);

@@ -35,6 +35,7 @@ export class ProcessHeartbeat {
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
+    // A row that stays is taken for a dead process after a minute.
     await this.database
       .query('DELETE FROM platform.process_heartbeats WHERE process_id = $1', [this.id])
       .catch(() => undefined);

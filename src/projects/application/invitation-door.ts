@@ -40,6 +40,7 @@ export class InvitationDoor {
   }
 }
 
+/** The same for an unknown, used, revoked and expired one. */
 export function invitationGone(): DomainError {
   return new DomainError(
     'not-found',

@@ -8,6 +8,7 @@ export function uploadExpiry(from: Date): Date {
 /** Under which bytes of uploads lie in the blob store until an artifact was made of them. */
 export const UPLOADS_PREFIX = 'artifacts/uploads/';
 
+/** Each PUT gets a name of its own, so that a late one never changes bytes that are being read. */
 export function uploadKey(uploadId: string, name: string): string {
   return `${UPLOADS_PREFIX}${uploadId}/${name}`;
 }

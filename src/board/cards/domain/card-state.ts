@@ -48,6 +48,7 @@ export function chooseState(markers: readonly Marker[]): ChosenState | null {
   return shown ? { shown, others } : null;
 }
 
+/** Whether a stored code is one that this release knows; a later one may have written others. */
 export function isMarker(code: string): code is MarkerCode {
   return Object.hasOwn(MARKERS, code);
 }

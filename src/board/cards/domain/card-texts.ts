@@ -16,6 +16,7 @@ export type Given<T> = T | null | undefined;
 
 const UNFIT = /\0|\p{Surrogate}/u;
 
+/** One line that is not blank. What is wrong with it is added to `problems`. */
 export function readTitle(problems: Problems, value: Given<string>): string {
   const title = normaliseLineBreaks(value ?? '').trim();
   const length = codePoints(title);
@@ -24,6 +25,7 @@ export function readTitle(problems: Problems, value: Given<string>): string {
   return title;
 }
 
+/** Markdown as it was written, but for line breaks. What is wrong with it is added to `problems`. */
 export function readBody(problems: Problems, value: Given<string>): string {
   const body = normaliseLineBreaks(value ?? '');
   if (codePoints(body) > BODY_CHARACTERS) problems.add('body', `at most ${BODY_CHARACTERS} characters.`);

@@ -33,6 +33,7 @@ export interface HistoryRow {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** How an entry of the history names who did it. */
 export function historyActorOf(actor: Actor): { kind: HistoryActorKind; userId: string | null } {
   if (actor.kind === 'person') return { kind: 'human', userId: actor.personId };
   if (actor.kind === 'connection')

@@ -12,6 +12,7 @@ export function refused(
 
 export const COLUMN_GONE = 'That column no longer exists on this board. Name another column.';
 
+/** The column was deleted while the page still showed it. */
 export function columnGone(argument = 'status'): DomainError {
   return refused('column_gone', argument, COLUMN_GONE);
 }

@@ -80,6 +80,7 @@ export const CONDITIONS: readonly ConditionRule[] = [
 
 const BY_NAME = new Map(CONDITIONS.map((condition) => [condition.name, condition]));
 
+/** Undefined for a name that no condition has. */
 export function conditionRule(name: string): ConditionRule | undefined {
   return BY_NAME.get(name);
 }

@@ -50,6 +50,7 @@ export function valueFault(definition: ValueDefinition, value: unknown): string 
 
 const MAX_INT = 2_147_483_647;
 
+/** Whether a stored or given value is one that the definition allows. */
 export function fitsValue(definition: ValueDefinition, value: unknown): boolean {
   return valueFault(definition, value) === null;
 }
@@ -75,6 +76,7 @@ function isBranchName(name: string): boolean {
 
 const WORD = { form: /^[a-z0-9][a-z0-9-]*$/, says: 'must be of lower-case letters, digits and -.' };
 
+/** The definition of one value of a template; everything that is wrong goes to the reader of the data. */
 export function parseValueDefinition(key: string, data: DataReader): ValueDefinition {
   const fields = data.fields(['type', 'default', 'editable'], ['min', 'max', 'options']);
   const type = fields.type.oneOf(VALUE_TYPES, 'bool');

@@ -10,6 +10,7 @@ export interface AnsweredDecision {
   readonly selections: readonly ResolvedSelection[];
 }
 
+/** Each block of the version with its answer; answers to blocks that are gone are left out. */
 export function answeredDecisions(
   blocks: readonly DecisionBlock[],
   answers: readonly DecisionAnswer[],

@@ -30,6 +30,7 @@ export interface ThreadAnswer {
   readonly replies: readonly ReplyAnswer[];
 }
 
+/** A thread as pages and agents get it, seen by `reader`. */
 export function threadAnswer(
   { root, replies }: ThreadRows,
   people: People,

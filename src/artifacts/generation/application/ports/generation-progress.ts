@@ -20,6 +20,7 @@ export abstract class GenerationProgress {
   abstract of(artifactId: string): Promise<GenerationState | null>;
 }
 
+/** What a job tells to those who may see its artifact. */
 export function stateOf({ facts, progress }: GenerationJob): GenerationState {
   return {
     jobId: facts.jobId,

@@ -10,6 +10,7 @@ export interface ArchivedFile {
   readonly open: () => Promise<Readable>;
 }
 
+/** Packs stored files for a download. */
 export abstract class ArchiveWriter {
   /** A zip that is made while it is read; a file that cannot be read destroys the stream. */
   abstract write(files: readonly ArchivedFile[]): Readable;

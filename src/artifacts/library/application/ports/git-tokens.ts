@@ -23,6 +23,7 @@ export interface RevokedTokens {
   readonly access?: 'rw';
 }
 
+/** Short-lived rights to the repositories of artifacts. */
 export abstract class GitTokens {
   /** @returns the secret, `lpg_` and 32 random bytes; only its keyed hash is kept. */
   abstract mint(token: Omit<GitToken, 'revokedAt'>, at: Date): Promise<string>;

@@ -29,6 +29,9 @@ export interface ReceivedBytes {
   readonly blobKey: string;
 }
 
+/**
+ * Reserved uploads and what came for them; their bytes lie in the blob store until an artifact is made of them.
+ */
 export abstract class Uploads {
   /** @returns the secret of its address; only its keyed hash is kept. */
   abstract reserve(upload: NewUpload, at: Date): Promise<string>;

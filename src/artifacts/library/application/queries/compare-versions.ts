@@ -95,6 +95,7 @@ function comparedFiles(before: readonly ManifestFile[], after: readonly Manifest
     .map((path) => comparedFile(path, old.get(path) ?? null, now.get(path) ?? null));
 }
 
+/** What happened to a path between two versions; null on one side where it is missing there. */
 export function comparedFile(path: string, from: ManifestFile | null, to: ManifestFile | null): ComparedFile {
   const change =
     from === null ? 'added' : to === null ? 'removed' : from.sha256 === to.sha256 ? 'same' : 'changed';
