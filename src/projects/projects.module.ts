@@ -6,6 +6,7 @@ import { Database } from '#libs/persistence/database.js';
 import { InvitedAddresses } from '#src/identity/application/ports/invited-addresses.js';
 import { OverviewCounters } from '#src/platform/application/ports/overview-counters.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { AdministeredProjects } from './application/administered-projects.js';
 import { AcceptInvitation } from './application/commands/accept-invitation.js';
 import { ChangeMemberRole } from './application/commands/change-member-role.js';
 import { CreateProject } from './application/commands/create-project.js';
@@ -85,6 +86,7 @@ const useCases = [
     ProjectsExport,
     MemberNews,
     InvitationDoor,
+    AdministeredProjects,
     InvitationLinks,
     { provide: ProjectHooks, useFactory: () => new ProjectHooks() },
     { provide: ProjectAccess, useClass: SqlProjectAccess },

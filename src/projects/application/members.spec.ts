@@ -219,6 +219,22 @@ describe('the people of a project', () => {
     expect((await rig.invitations.execute(owner, id)).invitations).toEqual([]);
   });
 
+  it('platform 17: nobody revokes or resends an invitation with a right that ended a moment ago', async () => {
+    for (const act of ['revoke', 'resend'] as const) {
+      const { id, owner } = await rig.project();
+      const mara = rig.somebody(`Mara-9-${act}`);
+      await rig.join(id, mara.personId, 'maintainer');
+      const open = await rig.invite.execute(owner, { projectId: id, role: 'member' });
+      const [removed, acted] = await behindTheLockOf(id, [
+        () => rig.removeMember.execute(owner, { projectId: id, personId: mara.personId }),
+        () => rig[act].execute(mara, { projectId: id, invitationId: open.id }),
+      ]);
+      expect(removed!.status).toBe('fulfilled');
+      expect(acted).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
+      expect(await rig.offer.execute({ token: tokenOf(open.url) })).toMatchObject({ role: 'member' });
+    }
+  });
+
   /** Lets commands pass their first check and wait for the lock of the project, in this order, before any goes on. */
   async function behindTheLockOf(
     projectId: string,

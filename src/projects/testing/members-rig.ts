@@ -3,6 +3,7 @@ import type { Actor, PersonActor } from '#libs/kernel/actor.js';
 import { RecordingMailer } from '#libs/kernel/testing/recording-mailer.js';
 import type { Database } from '#libs/persistence/database.js';
 import { PersonContacts } from '#src/identity/application/ports/person-contacts.js';
+import { AdministeredProjects } from '../application/administered-projects.js';
 import { AcceptInvitation } from '../application/commands/accept-invitation.js';
 import { ChangeMemberRole } from '../application/commands/change-member-role.js';
 import { DeclineInvitation } from '../application/commands/decline-invitation.js';
@@ -58,10 +59,11 @@ export class MembersRig extends ProjectRig {
     const news = new MemberNews(outbox, audit, live, new SilentSignals());
     const configuration = { url: (path: string) => `https://loupe.example${path}` } as Configuration;
     const links = new InvitationLinks(configuration, mailer, people);
+    const administered = new AdministeredProjects(projects, access);
     const door = new InvitationDoor(stored, contacts, clock);
     this.invite = new InviteMember(
       access,
-      projects,
+      administered,
       memberships,
       stored,
       people,
@@ -71,12 +73,21 @@ export class MembersRig extends ProjectRig {
       ids,
       clock,
     );
-    this.resend = new ResendInvitation(access, projects, stored, links, news, database, clock);
-    this.revoke = new RevokeInvitation(access, stored, news, database, clock);
+    this.resend = new ResendInvitation(access, administered, stored, links, news, database, clock);
+    this.revoke = new RevokeInvitation(access, administered, stored, news, database, clock);
     this.accept = new AcceptInvitation(door, access, projects, memberships, stored, news, database, clock);
     this.decline = new DeclineInvitation(door, stored, news, database, clock);
-    this.changeRole = new ChangeMemberRole(access, projects, memberships, stored, news, database, clock);
-    this.removeMember = new RemoveMember(access, projects, memberships, stored, news, database, clock);
+    this.changeRole = new ChangeMemberRole(access, administered, memberships, stored, news, database, clock);
+    this.removeMember = new RemoveMember(
+      access,
+      projects,
+      administered,
+      memberships,
+      stored,
+      news,
+      database,
+      clock,
+    );
     this.transfer = new TransferProject(
       access,
       projects,

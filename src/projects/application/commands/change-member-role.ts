@@ -5,11 +5,10 @@ import { conflict, notFound, Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { AdministeredProjects } from '../administered-projects.js';
 import { MemberNews } from '../member-news.js';
 import { Invitations } from '../ports/invitations.js';
 import { Memberships, type StoredMembership } from '../ports/memberships.js';
-import { Projects } from '../ports/projects.js';
-import { stillAdministers } from '../still-administers.js';
 import { roleOf } from './invite-member.js';
 
 export interface ChangeMemberRoleInput {
@@ -25,7 +24,7 @@ export interface ChangeMemberRoleInput {
 export class ChangeMemberRole {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly projects: Projects,
+    private readonly projects: AdministeredProjects,
     private readonly memberships: Memberships,
     private readonly invitations: Invitations,
     private readonly news: MemberNews,
@@ -43,9 +42,7 @@ export class ChangeMemberRole {
     const role = roleOf(problems, input.role);
     problems.throwIfAny();
     return this.unitOfWork.run(async () => {
-      const project = await this.projects.find(input.projectId);
-      if (!project) throw notFound('Project');
-      await stillAdministers(this.access, actor, input.projectId);
+      const project = await this.projects.hold(actor, input.projectId);
       if (input.personId === project.state.ownerId) throw ownerStays();
       const member = isUuid(input.personId)
         ? await this.memberships.find(input.projectId, input.personId)

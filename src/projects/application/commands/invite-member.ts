@@ -2,19 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Clock } from '#libs/kernel/clock.js';
 import { emailAddress } from '#libs/kernel/email-address.js';
-import { conflict, forbidden, notFound, Problems } from '#libs/kernel/errors.js';
+import { conflict, forbidden, Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { PersonDirectory } from '#src/identity/application/ports/person-directory.js';
 import { MEMBER_ROLES, type MemberRole, newInvitation } from '../../domain/invitation.js';
 import { INVITATIONS_MAX, MEMBERS_MAX } from '../../domain/project-limits.js';
+import { AdministeredProjects } from '../administered-projects.js';
 import { InvitationLinks } from '../invitation-links.js';
 import { MemberNews } from '../member-news.js';
 import { Invitations } from '../ports/invitations.js';
 import { Memberships } from '../ports/memberships.js';
-import { Projects } from '../ports/projects.js';
-import { stillAdministers } from '../still-administers.js';
 
 export interface InviteMemberInput {
   readonly projectId: string;
@@ -37,7 +36,7 @@ export interface IssuedInvitation {
 export class InviteMember {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly projects: Projects,
+    private readonly projects: AdministeredProjects,
     private readonly memberships: Memberships,
     private readonly invitations: Invitations,
     private readonly people: PersonDirectory,
@@ -59,10 +58,8 @@ export class InviteMember {
     problems.throwIfAny();
     return this.unitOfWork.run(async () => {
       const now = this.clock.now();
-      // The lock of the project: two invitations at once count each other.
-      const project = await this.projects.find(input.projectId);
-      if (!project) throw notFound('Project');
-      await stillAdministers(this.access, actor, input.projectId);
+      // Two invitations at once count each other.
+      const project = await this.projects.hold(actor, input.projectId);
       if (email !== null) await this.refuseMember(project.state, email);
       if ((await this.invitations.countOpen(project.state.id, now)) >= INVITATIONS_MAX) {
         throw conflict(

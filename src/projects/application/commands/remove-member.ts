@@ -5,11 +5,11 @@ import { notFound } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { AdministeredProjects } from '../administered-projects.js';
 import { MemberNews } from '../member-news.js';
 import { Invitations } from '../ports/invitations.js';
 import { Memberships } from '../ports/memberships.js';
 import { Projects } from '../ports/projects.js';
-import { stillAdministers } from '../still-administers.js';
 import { ownerStays } from './change-member-role.js';
 
 /**
@@ -21,6 +21,7 @@ export class RemoveMember {
   constructor(
     private readonly access: ProjectAccess,
     private readonly projects: Projects,
+    private readonly administered: AdministeredProjects,
     private readonly memberships: Memberships,
     private readonly invitations: Invitations,
     private readonly news: MemberNews,
@@ -36,9 +37,10 @@ export class RemoveMember {
     const leaves = personIdOf(actor) === input.personId && actor.kind === 'person';
     await this.access.require(actor, input.projectId, leaves ? 'read' : 'administer');
     await this.unitOfWork.run(async () => {
-      const project = await this.projects.find(input.projectId);
+      const project = leaves
+        ? await this.projects.find(input.projectId)
+        : await this.administered.hold(actor, input.projectId);
       if (!project) throw notFound('Project');
-      if (!leaves) await stillAdministers(this.access, actor, input.projectId);
       if (input.personId === project.state.ownerId) throw ownerStays();
       const member = isUuid(input.personId)
         ? await this.memberships.find(input.projectId, input.personId)

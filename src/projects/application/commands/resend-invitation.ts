@@ -5,11 +5,10 @@ import { conflict, notFound } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { renewed } from '../../domain/invitation.js';
+import { AdministeredProjects } from '../administered-projects.js';
 import { InvitationLinks } from '../invitation-links.js';
 import { MemberNews } from '../member-news.js';
 import { Invitations } from '../ports/invitations.js';
-import { Projects } from '../ports/projects.js';
-import { stillAdministers } from '../still-administers.js';
 import type { IssuedInvitation } from './invite-member.js';
 
 /** Gives an open invitation another link and its full time, and sends it again; the link before no longer works. */
@@ -17,7 +16,7 @@ import type { IssuedInvitation } from './invite-member.js';
 export class ResendInvitation {
   constructor(
     private readonly access: ProjectAccess,
-    private readonly projects: Projects,
+    private readonly projects: AdministeredProjects,
     private readonly invitations: Invitations,
     private readonly links: InvitationLinks,
     private readonly news: MemberNews,
@@ -32,9 +31,7 @@ export class ResendInvitation {
   ): Promise<IssuedInvitation> {
     await this.access.require(actor, input.projectId, 'administer');
     return this.unitOfWork.run(async () => {
-      const project = await this.projects.find(input.projectId);
-      if (!project) throw notFound('Project');
-      await stillAdministers(this.access, actor, input.projectId);
+      const project = await this.projects.hold(actor, input.projectId);
       const found = await this.invitations.find(input.projectId, input.invitationId);
       if (!found) throw notFound('Invitation');
       if (found.state !== 'open') throw conflict('ended', 'This invitation has ended. Make a new one.');
