@@ -16,7 +16,7 @@ import { GetCardHistory } from '#src/board/cards/application/queries/get-card-hi
 import { ListCards } from '#src/board/cards/application/queries/list-cards.js';
 import { ListColumns } from '#src/board/cards/application/queries/list-columns.js';
 import { SearchCards } from '#src/board/cards/application/queries/search-cards.js';
-import { id, list, oneOf, text, whole, yesNo } from './arguments.js';
+import { id, list, oneOf, paging, text, whole, yesNo } from './arguments.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const KINDS = ['relates-to', 'blocks', 'blocked-by'];
@@ -26,10 +26,6 @@ const cardName = {
   number: whole('Number of the card; or pass cardId', { minimum: 1 }).optional(),
 };
 const status = (description: string) => text(description).optional();
-const paging = (perPage: number) => ({
-  page: whole('From 1', { minimum: 1, default: 1 }).optional(),
-  perPage: whole('Rows of a page', { minimum: 1, maximum: 100, default: perPage }).optional(),
-});
 const connections = {
   pullRequestUrls: list(text('A pull request', { maxLength: 512 }), {
     description: 'The whole set',
@@ -39,10 +35,13 @@ const connections = {
   artifactIds: list(id('An artifact'), { description: 'The whole set', maxItems: 50 }).optional(),
   relatedCards: list(
     z
-      .looseObject({
-        cardId: id('The other card'),
-        kind: oneOf('How; default relates-to', KINDS).optional(),
-      })
+      .looseObject(
+        {
+          cardId: id('The other card'),
+          kind: oneOf('How; default relates-to', KINDS).optional(),
+        },
+        { error: 'must be an object.' },
+      )
       .meta({ description: 'A link' }),
     { description: 'The whole set, links written from the other end too', maxItems: 100 },
   ).optional(),
@@ -53,7 +52,7 @@ const childDesign = oneOf('For a child of an epic whose tech design is approved'
 ]).optional();
 const sessionId = () => text('Your own session id', { maxLength: 100 });
 
-const shared = { flags: ['board.enabled'], absentIsForTheUseCase: true } as const;
+const shared = { flags: ['board.enabled'], checksArguments: true } as const;
 const reading = { ...shared, level: 'read' } as const;
 const writing = { ...shared, level: 'contribute' } as const;
 const columns = { ...shared, level: 'administer' } as const;
@@ -101,6 +100,7 @@ export class BoardTools extends ToolSource {
           laneEnabled: yesNo('Draw an epic as a lane', true).optional(),
           childDesign,
         }),
+        secondNames: { reporter: 'origin' },
         handle: async ({ actor, projectId }, input) => {
           const { cardId } = await create.execute(actor, { projectId, ...input });
           return get.execute(actor, { projectId, cardId });
@@ -117,10 +117,7 @@ export class BoardTools extends ToolSource {
           type: text('Type key').optional(),
           reporter: oneOf('Who raised it', ['human', 'agent', 'reviewer']).optional(),
           parentCardId: id('Children of this card').optional(),
-          paused: z
-            .boolean({ error: 'must be true or false' })
-            .meta({ description: 'With an active pause, or without' })
-            .optional(),
+          paused: yesNo('With an active pause, or without').optional(),
           full: yesNo('Whole cards', false).optional(),
           ...paging(50),
         }),
@@ -169,14 +166,12 @@ export class BoardTools extends ToolSource {
           ...connections,
           parentCardId: text('An epic; empty takes the card out').optional(),
           clearParent: yesNo('Take the card out of its epic', false).optional(),
-          laneEnabled: z
-            .boolean({ error: 'must be true or false' })
-            .meta({ description: 'Draw an epic as a lane' })
-            .optional(),
+          laneEnabled: yesNo('Draw an epic as a lane').optional(),
           childDesign,
           reporter: text('Cannot be changed').optional(),
           origin: text('Cannot be changed').optional(),
         }),
+        secondNames: { reporter: 'origin' },
         handle: async ({ actor, projectId }, input) => {
           const { cardId } = await update.execute(actor, { projectId, ...input });
           return get.execute(actor, { projectId, cardId });
@@ -270,10 +265,7 @@ export class BoardTools extends ToolSource {
         input: z.strictObject({
           slug: text('The column'),
           label: text('One line', { maxLength: 100 }).optional(),
-          terminal: z
-            .boolean({ error: 'must be true or false' })
-            .meta({ description: 'Whether it holds finished work' })
-            .optional(),
+          terminal: yesNo('Whether it holds finished work').optional(),
         }),
         handle: async ({ actor, projectId }, input) => {
           const { columnId } = await configureColumn.execute(actor, { projectId, ...input });

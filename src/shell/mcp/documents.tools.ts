@@ -9,7 +9,7 @@ import { SetDocumentHighlights } from '#src/documents/application/commands/set-d
 import { GetDocument } from '#src/documents/application/queries/get-document.js';
 import { GetReview } from '#src/documents/application/queries/get-review.js';
 import { ListDocuments } from '#src/documents/application/queries/list-documents.js';
-import { id, list, oneOf, text, whole, yesNo } from './arguments.js';
+import { id, list, oneOf, paging, text, whole, yesNo } from './arguments.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const STATUSES = ['draft', 'in-review', 'approved', 'changes-requested'];
@@ -21,7 +21,7 @@ const references = (description: string) => list(id('A document'), { description
 const ordinal = () => whole('Place in the series, from 1', { minimum: 1 }).optional();
 
 /** What all of these tools share. */
-const shared = { flags: [], absentIsForTheUseCase: true } as const;
+const shared = { flags: [], checksArguments: true } as const;
 
 /** Tools of documents and their review. */
 @Injectable()
@@ -128,8 +128,7 @@ export class DocumentTools extends ToolSource {
         level: 'read',
         failure: 'The documents could not be listed. The error has been logged.',
         input: z.strictObject({
-          page: whole('From 1', { default: 1 }).optional(),
-          perPage: whole('Up to 100', { default: 50 }).optional(),
+          ...paging(50),
           includeArchived: yesNo('Archived ones too', false).optional(),
           search: text('Words in title and text').optional(),
           status: oneOf('Only with this status', STATUSES).optional(),

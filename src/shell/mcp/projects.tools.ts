@@ -21,7 +21,7 @@ function setting(description: string, maxLength?: number) {
   return z
     .string({
       error: ({ input }) =>
-        input === null ? 'omit it to keep the value, send an empty string to clear it' : 'must be a string',
+        input === null ? 'omit it to keep the value, send an empty string to clear it' : 'must be a string.',
     })
     .meta({ description, maxLength })
     .optional();
@@ -58,6 +58,8 @@ export class ProjectTools extends ToolSource {
         level: 'administer',
         flags: [],
         idempotent: true,
+        checksArguments: true,
+        refusesNull: true,
         input: z.strictObject({
           name: setting('New name, one line', 100),
           description: setting('What the project is about, plain text', 500),
@@ -77,6 +79,7 @@ export class ProjectTools extends ToolSource {
         level: 'administer',
         flags: [],
         idempotent: true,
+        checksArguments: true,
         input: z.strictObject({
           origins: list(
             text('Origin such as https://staging.example.com or https://*.example.com', { maxLength: 255 }),

@@ -1,6 +1,7 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import { listedNames } from './argument-check.js';
 import type { ListedTool } from './listed-tool.js';
 import { type ReasoningMode, reasoningModeOf, withReasoning } from './reasoning.js';
 import type { ToolDefinition, ToolSource } from './tool-definition.js';
@@ -131,15 +132,14 @@ export interface ListingOptions {
 /** What clients are shown of a tool: one entry for each of its names. */
 export function listedTools(tool: ToolDefinition, options: ListingOptions): ListedTool[] {
   const entry = listedTool(tool, options.reasoning);
-  if (tool.compatibilityOf) return options.aliases ? [compatibilityEntry(entry, tool.compatibilityOf)] : [];
+  if (tool.compatibilityOf) {
+    const description = `Compatibility name of ${tool.compatibilityOf}. ${entry.description}`;
+    return options.aliases ? [{ ...entry, description }] : [];
+  }
   const aliases = options.aliases ? (tool.aliases ?? []) : [];
-  const [about] = tool.description.split(/(?<=\.) (?=[A-Z])/, 1);
-  const short = { ...entry, description: about!, inputSchema: undescribed(entry.inputSchema) };
-  return [entry, ...aliases.map((name) => compatibilityEntry({ ...short, name }, tool.name))];
-}
-
-function compatibilityEntry(entry: ListedTool, name: string): ListedTool {
-  return { ...entry, description: `Compatibility name of ${name}. ${entry.description}` };
+  const description = `Compatibility name of ${tool.name}: the same arguments, the same result. Prefer ${tool.name}.`;
+  const short = { ...entry, description, inputSchema: undescribed(entry.inputSchema) };
+  return [entry, ...aliases.map((name) => ({ ...short, name }))];
 }
 
 /** The same schema without words: they stand at the tool, and the whole list has to stay small. */
@@ -159,7 +159,9 @@ function strip(node: unknown, names: boolean): unknown {
 }
 
 function listedTool(tool: ToolDefinition, reasoning: ReasoningMode): ListedTool {
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
+  const { shape } = tool.input;
+  const shown = z.strictObject(Object.fromEntries(listedNames(tool).map((name) => [name, shape[name]!])));
+  const { $schema: _, ...schema } = z.toJSONSchema(shown, { io: 'input' }) as Record<string, unknown>;
   const readOnly = tool.level === 'read';
   return {
     name: tool.name,

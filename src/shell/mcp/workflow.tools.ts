@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { UpdateAutomationSettings } from '#src/board/workflow/application/commands/update-automation-settings.js';
 import { GetWorkflow } from '#src/board/workflow/application/queries/get-workflow.js';
+import { yesNo } from './arguments.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
-
-function change(description: string) {
-  return z.boolean({ error: 'must be true or false' }).meta({ description }).optional();
-}
 
 /** Tools of the workflow of the project. */
 @Injectable()
@@ -35,10 +32,10 @@ export class WorkflowTools extends ToolSource {
         flags: ['board.enabled'],
         idempotent: true,
         input: z.strictObject({
-          enabled: change('Whether the project follows its workflow'),
-          approvalCoversConflictResolution: change(
+          enabled: yesNo('Whether the project follows its workflow').optional(),
+          approvalCoversConflictResolution: yesNo(
             'Whether an approval covers later commits that only resolve conflicts with the base',
-          ),
+          ).optional(),
         }),
         handle: async ({ actor, projectId }, { enabled, approvalCoversConflictResolution }) => {
           const values =

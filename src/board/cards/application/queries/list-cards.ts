@@ -58,6 +58,10 @@ export class ListCards {
   ) {}
 
   async execute(actor: Actor, input: ListCardsInput): Promise<ListedCards> {
+    return this.list(actor, withoutBlanks(input));
+  }
+
+  private async list(actor: Actor, input: ListCardsInput): Promise<ListedCards> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'read');
     const page = clampPage(input.page ?? undefined, input.perPage ?? undefined, { defaultPerPage: 50 });
@@ -156,4 +160,15 @@ export class ListCards {
     );
     return { ids: rows.map((row) => row.id), total };
   }
+}
+
+/** A blank filter is none, as in every list. */
+function withoutBlanks(input: ListCardsInput): ListCardsInput {
+  return {
+    ...input,
+    status: input.status || null,
+    type: input.type || null,
+    reporter: input.reporter || null,
+    parentCardId: input.parentCardId || null,
+  };
 }
