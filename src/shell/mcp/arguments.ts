@@ -18,7 +18,7 @@ export function text(description: string, limits: { minLength?: number; maxLengt
 
 /** An id of something in this project. */
 export function id(description: string) {
-  return z.string(orMissing('must be a string, the id as a UUID.')).meta({ description, format: 'uuid' });
+  return z.string(orMissing('must be a string, the id as a UUID.')).meta({ description });
 }
 
 /** True or false; `fallback` is what leaving it out means, where that is one of them. */

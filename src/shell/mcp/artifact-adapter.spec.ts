@@ -120,7 +120,7 @@ describe('compatibility names', () => {
       'list_shapes',
     ]);
     expect(listed('shape-make')!.description).toBe(
-      'Compatibility name of shape_make: the same arguments, the same result. Prefer shape_make.',
+      'Compatibility name of shape_make, with the same arguments and result. Prefer shape_make.',
     );
     expect(listed('shape_make')!.inputSchema.properties).toMatchObject({
       name: { type: 'string', description: 'Name' },

@@ -5,14 +5,14 @@ import { id } from './arguments.js';
  * is listed.
  */
 export const byArtifactId = {
-  names: { artifactId: id('From artifact_list or artifact_create'), sessionId: id('The same').optional() },
+  names: { artifactId: id('From artifact_list'), sessionId: id('The same').optional() },
   second: { artifactId: 'sessionId' },
 } as const;
 
 /** For tools that clients of other servers know: there the word is `sessionId`. */
 export const bySessionId = {
   names: {
-    sessionId: id('Its artifactId, from artifact_list or artifact_create'),
+    sessionId: id('artifactId, from artifact_list'),
     artifactId: id('The same').optional(),
   },
   second: { sessionId: 'artifactId' },

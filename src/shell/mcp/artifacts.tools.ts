@@ -61,7 +61,7 @@ export class ArtifactTools extends ToolSource {
         name: 'artifact_list',
         title: 'List artifacts',
         description:
-          'Lists the artifacts of the project, newest first: prototypes, apps, Markdown documents, images. Archived ones only on request. Returns ids, names, types, versions, sizes and addresses, with hasMore. For files and versions of one use artifact_get; for charts of this conversation artifact_typed_list.',
+          'Lists the artifacts of the project, newest first: prototypes, apps, Markdown documents, images. Returns ids, names, types, versions, sizes, addresses and hasMore. For files and versions of one use artifact_get; for charts of this conversation artifact_typed_list.',
         level: 'read',
         failure: failure('artifacts could not be listed'),
         input: z.strictObject({
@@ -164,7 +164,7 @@ export class ArtifactTools extends ToolSource {
         aliases: ['workspace-list_workspaces'],
         title: 'List workspaces',
         description:
-          'Lists the workspaces of the project, shelves that hold artifacts, with what you may do in each and how many artifacts it holds. For the workspaceId of artifact_create, artifact_list and artifact_update_metadata. People make and change workspaces on the web.',
+          'Lists the workspaces of the project, shelves that hold artifacts, with what you may do in each, for the workspaceId of artifact_create, artifact_list and artifact_update_metadata. People make and change them on the web.',
         level: 'read',
         failure: failure('workspaces could not be listed'),
         input: z.strictObject({}),
@@ -235,7 +235,7 @@ export class ArtifactMakingTools extends ToolSource {
         aliases: ['artifact-edit'],
         title: 'Edit artifact',
         description:
-          'Changes files of an artifact: 1 to 20 operations, all or none, one new version. baseRevision is the full revision that artifact_explore or the last edit gave; when somebody wrote since, the call is refused with REVISION_CONFLICT and the paths. str_replace needs oldText to occur once, or replaceAll. Large sets: push over git.',
+          'Changes files of an artifact: 1 to 20 operations, all or none, one new version. baseRevision is the full revision that artifact_explore or the last edit gave; when somebody wrote since, the call is refused with REVISION_CONFLICT and the paths. str_replace needs oldText to occur once, or replaceAll. For large sets push over git.',
         level: 'contribute',
         failure: failure('artifact could not be edited'),
         secondNames: bySessionId.second,
@@ -259,7 +259,7 @@ export class ArtifactMakingTools extends ToolSource {
               },
               { error: 'must be an object.' },
             ),
-            { description: 'In order', minItems: 1, maxItems: 20 },
+            { description: 'Operations, in order', minItems: 1, maxItems: 20 },
           ),
         }),
         handle: ({ actor, projectId }, input) => edit.execute(actor, { projectId, ...input }),
@@ -288,7 +288,7 @@ export class ArtifactMakingTools extends ToolSource {
         aliases: ['artifact-get_git_token'],
         title: 'Git access to artifact',
         description:
-          'Gives an address to clone an artifact over git, and to push to its branch main, where each push makes one version. It holds a secret that ends after at most an hour: show it to nobody. Archived artifacts can only be cloned. For small changes use artifact_edit.',
+          'Gives an address to clone an artifact over git and to push to its branch main; each push makes one version. It holds a secret that ends within an hour: show it to nobody. Archived artifacts can only be cloned. For small changes use artifact_edit.',
         level: 'contribute',
         failure: failure('git token could not be made'),
         secondNames: bySessionId.second,

@@ -22,8 +22,8 @@ import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 const KINDS = ['relates-to', 'blocks', 'blocked-by'];
 
 const cardName = {
-  cardId: id('The card; or pass number').optional(),
-  number: whole('Number of the card; or pass cardId', { minimum: 1 }).optional(),
+  cardId: id('The card; or number').optional(),
+  number: whole('Its number; or cardId', { minimum: 1 }).optional(),
 };
 const status = (description: string) => text(description).optional();
 const connections = {
@@ -43,7 +43,7 @@ const connections = {
         { error: 'must be an object.' },
       )
       .meta({ description: 'A link' }),
-    { description: 'The whole set, links written from the other end too', maxItems: 100 },
+    { description: 'The whole set, links from the other end too', maxItems: 100 },
   ).optional(),
 };
 const childDesign = oneOf('For a child of an epic whose tech design is approved', [
@@ -87,7 +87,7 @@ export class BoardTools extends ToolSource {
         name: 'card_create',
         title: 'Create card',
         description:
-          'Adds a card to the board, at the end of its column. Look with card_search first: a second call makes a second card. To change one use card_update. Returns the full card.',
+          'Adds a card at the end of a column. Look with card_search first: a second call makes a second card. To change one use card_update. Returns the full card.',
         input: z.strictObject({
           title: text('One line', { maxLength: 255 }),
           body: text('Markdown; may be empty', { maxLength: 100_000 }),
@@ -128,8 +128,11 @@ export class BoardTools extends ToolSource {
         name: 'card_search',
         title: 'Search cards',
         description:
-          'Finds cards by words of title and body, finished ones too, best match first. Quotes ask for a phrase, a leading - excludes, or accepts either. To go through the board use card_list. Returns cards, total and hasMore.',
-        input: z.strictObject({ query: text('Words', { minLength: 1, maxLength: 500 }), ...paging(25) }),
+          'Finds cards by words of title and body, finished ones too, best match first. To go through the board use card_list. Returns cards in short, total and hasMore. Look here before card_create.',
+        input: z.strictObject({
+          query: text('Words; "a phrase", OR, -not', { maxLength: 500 }),
+          ...paging(25),
+        }),
         handle: ({ actor, projectId }, input) => search.execute(actor, { projectId, ...input }),
       }),
       tool({
@@ -182,7 +185,7 @@ export class BoardTools extends ToolSource {
         name: 'card_run_open',
         title: 'Open card run',
         description:
-          'Says that your session works on a card, and may move it in the same step. Call it before you begin and card_run_close at the end. A second call returns the open run; a later move by anybody closes it. Returns the full card and run.',
+          'Says that your session works on a card, and may move it in the same step. Call it before you begin, card_run_close at the end. A second call returns the open run; a later move by anybody closes it. Returns the full card and run.',
         input: z.strictObject({
           sessionId: sessionId(),
           name: text('Name of the skill', { maxLength: 100 }),
@@ -230,7 +233,7 @@ export class BoardTools extends ToolSource {
           'Ends the pause of a card when its cause is gone, so that the workflow tries again; a pause of kind rule ends only by itself. A hold is ended by card_release. A refusal is a result with outcome refused and a code.',
         input: z.strictObject({
           ...cardName,
-          pauseId: text('The pause you read; another one is then not ended').optional(),
+          pauseId: text('The pause you read; no other is ended').optional(),
         }),
         handle: ({ actor, projectId }, input) => releasePause.execute(actor, { projectId, ...input }),
       }),

@@ -44,7 +44,7 @@ export class ProjectTools extends ToolSource {
         name: 'project_current',
         title: 'Current project',
         description:
-          'Says which project this connection acts on: id, slug, name, description, domain, search language and address. Call it first in a session. Every other tool works on this project; none takes a project id.',
+          'Says which project this connection acts on: id, slug, name, description, domain, search language and address. Call it first. Every other tool works on this project; none takes a project id.',
         level: 'read',
         flags: [],
         input: z.strictObject({}),
@@ -75,7 +75,7 @@ export class ProjectTools extends ToolSource {
         name: 'project_origins_set',
         title: 'Set allowed site origins',
         description:
-          'Replaces the whole list of web origins that may embed the review widget of this project. Widgets on removed origins stop at once. One bad entry refuses the call and every bad one is named. Needs the maintainer role. Returns the stored list and whether it changed. Other settings: project_update.',
+          'Replaces the list of web origins that may embed the review widget of this project. Widgets on removed origins stop at once. One bad entry refuses the call and every bad one is named. Needs the maintainer role. Returns the stored list and whether it changed. Other settings: project_update.',
         level: 'administer',
         flags: [],
         idempotent: true,

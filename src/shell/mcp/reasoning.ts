@@ -8,7 +8,7 @@ export const REASONING_ARGUMENT = 'action_and_reasoning';
 /** Longest text that is kept, in UTF-16 units. */
 const REASONING_LENGTH = 2_000;
 
-const DESCRIPTION = 'What you do and why, in a sentence';
+const DESCRIPTION = 'What you do and why';
 const REQUIRED = `${REASONING_ARGUMENT} is required: say in one sentence what you do and why.`;
 
 export type ReasoningMode = 'off' | 'optional' | 'required';

@@ -137,13 +137,25 @@ export function listedTools(tool: ToolDefinition, options: ListingOptions): List
     return options.aliases ? [{ ...entry, description }] : [];
   }
   const aliases = options.aliases ? (tool.aliases ?? []) : [];
-  const description = `Compatibility name of ${tool.name}: the same arguments, the same result. Prefer ${tool.name}.`;
-  const short = { ...entry, description, inputSchema: undescribed(entry.inputSchema) };
+  const description = `Compatibility name of ${tool.name}, with the same arguments and result. Prefer ${tool.name}.`;
+  const short = { ...entry, description, inputSchema: bare(entry.inputSchema) };
   return [entry, ...aliases.map((name) => ({ ...short, name }))];
 }
 
-/** The same schema without words: they stand at the tool, and the whole list has to stay small. */
-function undescribed(schema: ListedTool['inputSchema']): ListedTool['inputSchema'] {
+/** Said at the tool and checked on the server; whoever knows the other name knows what it takes. */
+const SAID_AT_THE_TOOL = [
+  'description',
+  'default',
+  'maxLength',
+  'minLength',
+  'maxItems',
+  'minItems',
+  'maximum',
+  'minimum',
+];
+
+/** The same schema without words and bounds: the whole list has to stay small. */
+function bare(schema: ListedTool['inputSchema']): ListedTool['inputSchema'] {
   return strip(schema, false) as ListedTool['inputSchema'];
 }
 
@@ -153,7 +165,7 @@ function strip(node: unknown, names: boolean): unknown {
   if (node === null || typeof node !== 'object') return node;
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([key, value]) => names || key !== 'description' || typeof value !== 'string')
+      .filter(([key]) => names || !SAID_AT_THE_TOOL.includes(key))
       .map(([key, value]) => [key, strip(value, !names && key === 'properties')]),
   );
 }
