@@ -4,6 +4,7 @@ import { InvalidInput } from '#libs/kernel/errors.js';
 import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { codePoints } from '#libs/kernel/text.js';
+import { readable } from '#libs/kernel/words.js';
 import { Database } from '#libs/persistence/database.js';
 import type { Given } from '../../domain/card-texts.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
@@ -44,7 +45,7 @@ export class SearchCards {
   ): Promise<FoundCards> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'read');
-    const words = (input.query ?? '').replaceAll('\0', ' ').trim();
+    const words = readable((input.query ?? '').replaceAll('\0', ' ')).trim();
     const refuse = (sentence: string) => new InvalidInput([{ argument: 'query', sentence }]);
     if (words === '') throw refuse('must not be blank.');
     if (codePoints(words) > SEARCH_CHARACTERS) throw refuse(`at most ${SEARCH_CHARACTERS} characters.`);
