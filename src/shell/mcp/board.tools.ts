@@ -103,7 +103,7 @@ export class BoardTools extends ToolSource {
         secondNames: { reporter: 'origin' },
         handle: async ({ actor, projectId }, input) => {
           const { cardId } = await create.execute(actor, { projectId, ...input });
-          return get.execute(actor, { projectId, cardId });
+          return get.written(actor, { projectId, cardId });
         },
       }),
       tool({
@@ -111,7 +111,7 @@ export class BoardTools extends ToolSource {
         name: 'card_list',
         title: 'List cards',
         description:
-          'Lists cards in board order, as summary rows or with full as whole cards. Filters combine. For words use card_search, for one card card_get. Returns cards, columns, total and hasMore.',
+          'Lists cards in board order, as summary rows (long titles cut) or with full as whole cards (long bodies share 100,000 characters, see bodyLeftOut). Filters combine. For words use card_search, for one card card_get. Returns cards, columns, total and hasMore.',
         input: z.strictObject({
           status: status('Column slug'),
           type: text('Type key').optional(),
@@ -177,7 +177,7 @@ export class BoardTools extends ToolSource {
         secondNames: { reporter: 'origin' },
         handle: async ({ actor, projectId }, input) => {
           const { cardId } = await update.execute(actor, { projectId, ...input });
-          return get.execute(actor, { projectId, cardId });
+          return get.written(actor, { projectId, cardId });
         },
       }),
       tool({
@@ -194,7 +194,7 @@ export class BoardTools extends ToolSource {
         }),
         handle: async ({ actor, projectId }, input) => {
           const { cardId, run } = await openRun.execute(actor, { projectId, ...input });
-          return { ...(await get.execute(actor, { projectId, cardId })), run };
+          return { ...(await get.written(actor, { projectId, cardId })), run };
         },
       }),
       tool({

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { firstWithin, jsonLength, shortened } from '#libs/kernel/answer-size.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
@@ -8,7 +9,6 @@ import { readable } from '#libs/kernel/words.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../../domain/document.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
 import type { Given } from '../../domain/texts.js';
-import { firstWithin, jsonLength, shortened } from '../answer-size.js';
 import { DocumentListing, type ListedDocument } from './document-listing.js';
 import { PHRASE_CHECKS } from './document-words.js';
 

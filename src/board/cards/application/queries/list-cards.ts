@@ -14,8 +14,8 @@ import type { Given } from '../../domain/card-texts.js';
 import { BoardMaker } from '../board-maker.js';
 import { CardChecks, unknownColumn } from '../card-checks.js';
 import { Cards } from '../ports/cards.js';
+import { type FittingCard, fullPage, shortRow } from './answers-that-fit.js';
 import { CardReader } from './card-reader.js';
-import type { FullCard } from './full-card.js';
 import { type ColumnRow, columnRow } from './list-columns.js';
 import { Parameters } from './parameters.js';
 import { type CardSummary, SummaryReader } from './summary-reader.js';
@@ -33,7 +33,7 @@ export interface ListCardsInput {
 }
 
 export interface ListedCards {
-  readonly cards: readonly (CardSummary | FullCard)[];
+  readonly cards: readonly (CardSummary | FittingCard)[];
   readonly columns: readonly ColumnRow[];
   readonly page: number;
   readonly perPage: number;
@@ -72,8 +72,8 @@ export class ListCards {
     const { ids, total } = plain ? await this.walk(columns, page) : await this.filtered(input, columns, page);
     return {
       cards: input.full
-        ? await this.reader.cards(projectId, ids, workflow)
-        : await this.summaries.summaries(projectId, ids),
+        ? fullPage(await this.reader.cards(projectId, ids, workflow))
+        : (await this.summaries.summaries(projectId, ids)).map(shortRow),
       columns: board.columns.map(columnRow),
       ...page,
       total,

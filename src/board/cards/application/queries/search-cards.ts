@@ -8,6 +8,7 @@ import { readable } from '#libs/kernel/words.js';
 import { Database } from '#libs/persistence/database.js';
 import type { Given } from '../../domain/card-texts.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
+import { shortRow } from './answers-that-fit.js';
 import { Parameters } from './parameters.js';
 import { type CardSummary, SummaryReader } from './summary-reader.js';
 
@@ -52,7 +53,7 @@ export class SearchCards {
     const page = clampPage(input.page ?? undefined, input.perPage ?? undefined, { defaultPerPage: 25 });
     const { ids, total } = await this.find(projectId, words, page);
     return {
-      cards: await this.summaries.summaries(projectId, ids),
+      cards: (await this.summaries.summaries(projectId, ids)).map(shortRow),
       ...page,
       total,
       hasMore: page.page * page.perPage < total,
