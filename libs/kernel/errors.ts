@@ -1,3 +1,5 @@
+import { requireTimeLeft } from './deadline.js';
+
 /** How a refusal is answered; each door maps it once (HTTP status, MCP text, page). */
 export type RefusalKind =
   | 'invalid'
@@ -93,8 +95,9 @@ export class Problems {
     return this.found.some((p) => p.argument === argument);
   }
 
-  /** @throws InvalidInput when anything was added. */
+  /** @throws InvalidInput when anything was added; the reason why the call has to stop here, when there is one. */
   throwIfAny(): void {
     if (this.any) throw new InvalidInput(this.found);
+    requireTimeLeft();
   }
 }

@@ -80,7 +80,7 @@ describe('the list of tools', () => {
     const sizes = listed.map((tool) => JSON.stringify(tool).length);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     expect(total / listed.length).toBeLessThanOrEqual(AVERAGE_BUDGET);
-    // Compatibility names say the same again, and an admin may leave them out of the list.
+    // Compatibility names come on top, and an admin may leave them out of the list.
     const own = listed.filter(({ name }) => !compatibilityNames.includes(name));
     expect(JSON.stringify(own).length).toBeLessThanOrEqual(LIST_BUDGET);
   });

@@ -255,7 +255,7 @@ describe('charts and tables of a conversation', () => {
       'type must be one of line_chart, area_chart, bar_chart, scatter_chart, pie_chart, table, stat.',
     );
     expect(await agent.text('artifact_typed_create', { payload: 'x', colour: 1 })).toBe(
-      'payload: must be an object\ncolour: is not an argument of this tool\ntype: is required',
+      'payload: must be an object.\ncolour: is not an argument of this tool. It takes: type, payload, title, description, turnIndex.\ntype: is required. Kind of payload. Use one of: line_chart, area_chart, bar_chart, scatter_chart, pie_chart, table, stat.',
     );
     expect(await agent.text('list_artifacts')).toBe('(no artifacts produced yet in this conversation)');
     const schema = await fetch(address);

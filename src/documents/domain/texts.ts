@@ -94,7 +94,8 @@ export function readReplacement(problems: Problems, argument: string, value: Giv
 
 /** The id in lower case. */
 export function readId(problems: Problems, argument: string, value: Given<string>): string {
-  if (!isUuid(value)) problems.add(argument, `${JSON.stringify(value ?? '')} is not a valid id.`);
+  if (value == null) problems.add(argument, 'is required.');
+  else if (!isUuid(value)) problems.add(argument, `${JSON.stringify(value)} is not a valid id.`);
   return (value ?? '').toLowerCase();
 }
 

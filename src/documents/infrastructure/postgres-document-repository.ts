@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { readable } from '#libs/kernel/words.js';
 import { Database, sqlState } from '#libs/persistence/database.js';
 import {
   DocumentRepository,
@@ -143,9 +144,10 @@ export class PostgresDocumentRepository extends DocumentRepository {
   }
 
   override async index(document: Document, plainText: string): Promise<void> {
-    const { id, title } = document.state;
+    const { id } = document.state;
+    const title = readable(document.state.title);
     let { language } = document.state;
-    let body = plainText;
+    let body = readable(plainText);
     for (;;) {
       try {
         await this.database.savepoint(() =>

@@ -13,6 +13,7 @@ describe('what somebody typed into the search', () => {
   test('what cannot be looked for becomes a blank, and nothing is refused', () => {
     expect(readSearchQuery('a\0b\nc\ud800d').text).toBe('a b c d');
     expect(readSearchQuery('\0\n').text).toBe('');
+    expect(readSearchQuery('\u200fexp\u00adorts\u2069').text).toBe('exports');
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (typed) => {
         const { text } = readSearchQuery(typed);

@@ -1,3 +1,5 @@
+import { readable } from '#libs/kernel/words.js';
+
 /** Code points of a search; what is longer is cut. */
 export const SEARCH_CHARACTERS = 200;
 
@@ -22,8 +24,7 @@ export interface SearchQuery {
 /** Reads what was typed: nothing is refused, everything that cannot be looked for becomes a blank. */
 export function readSearchQuery(typed: string): SearchQuery {
   // Nobody needs more than the beginning, and each character has two units at most.
-  const line = typed
-    .slice(0, 40 * SEARCH_CHARACTERS)
+  const line = readable(typed.slice(0, 40 * SEARCH_CHARACTERS))
     .replace(/[\p{Cc}\p{Surrogate}\u2028\u2029]+/gu, ' ')
     .trim();
   const characters = [...line];

@@ -11,7 +11,7 @@ const sessionId = () => text('Your own session; default is the header Loupe-Sess
 
 /** Null counts as absent; unknown fields pass, because the use case refuses them by name. */
 function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = z.looseObject(shape, { error: 'must be an object' }).meta({ additionalProperties: false });
+  const known = z.looseObject(shape, { error: 'must be an object.' }).meta({ additionalProperties: false });
   return z.preprocess(withoutNulls, known);
 }
 
@@ -21,7 +21,7 @@ function withoutNulls(given: unknown): unknown {
 }
 
 /** What all of these tools share. */
-const shared = { flags: ['board.enabled'], absentIsForTheUseCase: true, level: 'contribute' } as const;
+const shared = { flags: ['board.enabled'], checksArguments: true, level: 'contribute' } as const;
 
 /** Tools of workers that review draft designs and of those that revise them. */
 @Injectable()

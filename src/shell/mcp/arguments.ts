@@ -6,18 +6,26 @@ import { z } from 'zod';
  */
 type Described = { readonly description: string };
 
+/** Says of a field inside an object that it is missing; of an argument itself the adapter says so. */
+function orMissing(sentence: string) {
+  return { error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required.' : sentence) };
+}
+
 /** A string; `maxLength` in code points. */
 export function text(description: string, limits: { minLength?: number; maxLength?: number } = {}) {
-  return z.string({ error: 'must be a string' }).meta({ description, ...limits });
+  return z.string(orMissing('must be a string.')).meta({ description, ...limits });
 }
 
 /** An id of something in this project. */
 export function id(description: string) {
-  return z.string({ error: 'must be a string, the id as a UUID' }).meta({ description, format: 'uuid' });
+  return z.string(orMissing('must be a string, the id as a UUID.')).meta({ description });
 }
 
-export function yesNo(description: string, fallback: boolean) {
-  return z.boolean({ error: 'must be true or false' }).meta({ description, default: fallback });
+/** True or false; `fallback` is what leaving it out means, where that is one of them. */
+export function yesNo(description: string, fallback?: boolean) {
+  return z
+    .boolean(orMissing('must be true or false.'))
+    .meta(fallback === undefined ? { description } : { description, default: fallback });
 }
 
 /** A whole number; a value outside `minimum` and `maximum` is for the use case to clamp or to refuse. */
@@ -26,19 +34,27 @@ export function whole(
   bounds: { minimum?: number; maximum?: number; default?: number } = {},
 ) {
   return z
-    .number({ error: 'must be a whole number' })
-    .refine(Number.isInteger, { error: 'must be a whole number' })
+    .number(orMissing('must be a whole number.'))
+    .refine(Number.isInteger, { error: 'must be a whole number.' })
     .meta({ description, type: 'integer', ...bounds });
 }
 
 /** One of a few words; another word is for the use case, which names those that it takes. */
 export function oneOf(description: string, words: readonly string[]) {
-  return z.string({ error: `must be one of: ${words.join(', ')}` }).meta({ description, enum: [...words] });
+  return z.string(orMissing(`must be one of: ${words.join(', ')}.`)).meta({ description, enum: [...words] });
 }
 
 export function list<Item extends z.ZodType>(
   items: Item,
   limits: Described & { minItems?: number; maxItems?: number },
 ) {
-  return z.array(items, { error: 'must be a list' }).meta(limits);
+  return z.array(items, orMissing('must be a list.')).meta(limits);
+}
+
+/** The two arguments of every list that comes in pages (`platform.md` 2): both are clamped, never refused. */
+export function paging(perPage: number) {
+  return {
+    page: whole('From 1', { default: 1 }).optional(),
+    perPage: whole('Up to 100', { default: perPage }).optional(),
+  };
 }

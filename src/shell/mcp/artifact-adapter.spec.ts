@@ -119,7 +119,9 @@ describe('compatibility names', () => {
       'shape_list',
       'list_shapes',
     ]);
-    expect(listed('shape-make')!.description).toBe('Compatibility name of shape_make. Makes a shape.');
+    expect(listed('shape-make')!.description).toBe(
+      'Compatibility name of shape_make, with the same arguments and result. Prefer shape_make.',
+    );
     expect(listed('shape_make')!.inputSchema.properties).toMatchObject({
       name: { type: 'string', description: 'Name' },
       description: { type: 'string', description: 'Words' },
@@ -258,7 +260,7 @@ describe('action_and_reasoning', () => {
     expect(await said('shape_make', { name: 'a' })).toBe(sentence);
     expect(await said('list_shapes', { [ARGUMENT]: '   ' })).toBe(sentence);
     expect(await said('shape_make', { size: 1.5 })).toBe(
-      `size: must be a whole number\nname: is required\n${sentence}`,
+      `size: must be a whole number.\nname: is required. Name.\n${sentence}`,
     );
     expect((await call('shape_make', { name: 'a' })).structuredContent).toEqual({
       success: false,
@@ -275,13 +277,13 @@ describe('action_and_reasoning', () => {
     expect(records).toEqual([]);
     flags.reasoning = 'optional';
     expect(await said('shape_make', { name: 'a', [ARGUMENT]: 7 })).toBe(
-      'action_and_reasoning: must be a string',
+      'action_and_reasoning: must be a string.',
     );
   });
 
   it('is an unknown argument of tools that do not take it', async () => {
     expect(await rig().said('shape_list', { [ARGUMENT]: 'Because.' })).toBe(
-      'action_and_reasoning: is not an argument of this tool',
+      'action_and_reasoning: is not an argument of this tool. It takes none.',
     );
   });
 
@@ -327,7 +329,7 @@ describe('refusals with a code', () => {
     });
     expect(await call('list_shapes', { id: 'x' })).toEqual({
       isError: true,
-      content: [{ type: 'text', text: 'id: must be a whole number' }],
+      content: [{ type: 'text', text: 'id: must be a whole number.' }],
     });
   });
 });

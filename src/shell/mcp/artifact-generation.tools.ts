@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { GetStatus } from '#src/artifacts/generation/application/queries/get-status.js';
 import { artifactIdOf } from '#src/artifacts/library/application/named-artifact.js';
-import { id, yesNo } from './arguments.js';
+import { yesNo } from './arguments.js';
+import { bySessionId } from './artifact-argument.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 /** Tools about artifacts that are being generated. */
@@ -24,9 +25,9 @@ export class ArtifactGenerationTools extends ToolSource {
         reasoning: true,
         refusals: 'coded',
         failure: 'The status could not be read. The error has been logged.',
+        secondNames: bySessionId.second,
         input: z.strictObject({
-          sessionId: id('Id of the artifact, from artifact_create').optional(),
-          artifactId: id('The same; pass either').optional(),
+          ...bySessionId.names,
           wait: yesNo('Wait until it is ready or failed', false).optional(),
         }),
         reportsProgress: true,

@@ -3,15 +3,11 @@ import { z } from 'zod';
 import { artifactIdOf } from '#src/artifacts/library/application/named-artifact.js';
 import { PublishArtifact } from '#src/artifacts/preview/application/commands/publish-artifact.js';
 import { UnpublishArtifact } from '#src/artifacts/preview/application/commands/unpublish-artifact.js';
-import { id, oneOf, whole } from './arguments.js';
+import { oneOf, whole } from './arguments.js';
+import { bySessionId } from './artifact-argument.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const FLAGS = ['artifacts.enabled', 'artifacts.publish.enabled'];
-
-const artifact = {
-  sessionId: id('Id of the artifact').optional(),
-  artifactId: id('The same; pass either').optional(),
-};
 
 /** Tools that publish apps as live pages. */
 @Injectable()
@@ -33,8 +29,9 @@ export class ArtifactPublishingTools extends ToolSource {
         openWorld: true,
         reasoning: true,
         refusals: 'coded',
+        secondNames: bySessionId.second,
         input: z.strictObject({
-          ...artifact,
+          ...bySessionId.names,
           mode: oneOf('Kind of page', ['webapp']).optional(),
           version: whole('Version to pin; default the latest', { minimum: 1 }).optional(),
         }),
@@ -55,7 +52,8 @@ export class ArtifactPublishingTools extends ToolSource {
         openWorld: true,
         reasoning: true,
         refusals: 'coded',
-        input: z.strictObject(artifact),
+        secondNames: bySessionId.second,
+        input: z.strictObject(bySessionId.names),
         handle: async ({ actor, projectId }, named) => {
           const changed = await unpublish.execute(actor, { projectId, artifactId: artifactIdOf(named) });
           return {

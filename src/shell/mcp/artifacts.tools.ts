@@ -19,24 +19,19 @@ import {
   ReadArtifactFile,
   type ReadFile,
 } from '#src/artifacts/library/application/queries/read-artifact-file.js';
-import { id, list, oneOf, text, whole, yesNo } from './arguments.js';
+import { id, list, oneOf, paging, text, whole, yesNo } from './arguments.js';
+import { byArtifactId, bySessionId } from './artifact-argument.js';
 import { type ContentBlock, ToolContent, type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const TYPES = ['app', 'markdown', 'asset'];
 const GENERATED = ['p2c', 'l2c', 'f2c'] as const;
-
-/** Either names the artifact. */
-const artifact = {
-  sessionId: id('Id of the artifact').optional(),
-  artifactId: id('The same; pass either').optional(),
-};
 
 const revision = () => text('Commit: full id, prefix of 7 or more, or HEAD').optional();
 
 /** What all of these tools share. */
 const shared = {
   flags: ['artifacts.enabled'],
-  absentIsForTheUseCase: true,
+  checksArguments: true,
   reasoning: true,
   refusals: 'coded',
 } as const;
@@ -66,12 +61,11 @@ export class ArtifactTools extends ToolSource {
         name: 'artifact_list',
         title: 'List artifacts',
         description:
-          'Lists the artifacts of the project, newest first: prototypes, apps, Markdown documents, images. Archived ones only on request. Returns ids, names, types, versions, sizes and addresses, with hasMore. For files and versions of one use artifact_get; for charts of this conversation artifact_typed_list.',
+          'Lists the artifacts of the project, newest first: prototypes, apps, Markdown documents, images. Returns ids, names, types, versions, sizes, addresses and hasMore. For files and versions of one use artifact_get; for charts of this conversation artifact_typed_list.',
         level: 'read',
         failure: failure('artifacts could not be listed'),
         input: z.strictObject({
-          page: whole('From 1', { default: 1 }).optional(),
-          perPage: whole('Up to 100', { default: 20 }).optional(),
+          ...paging(20),
           includeArchived: yesNo('Archived ones too', false).optional(),
           workspaceId: id('Only of this workspace').optional(),
           artifactType: oneOf('Only of this type', TYPES).optional(),
@@ -87,8 +81,9 @@ export class ArtifactTools extends ToolSource {
           'Reads one artifact: facts, all versions with their notes, the files of one version (first 500), linked cards, previewUrl to show to the person. Read files with artifact_read, one page after the other; list the rest with artifact_explore.',
         level: 'read',
         failure: failure('artifact could not be read'),
+        secondNames: byArtifactId.second,
         input: z.strictObject({
-          ...artifact,
+          ...byArtifactId.names,
           version: whole('Whose files; default the latest', { minimum: 1 }).optional(),
         }),
         handle: ({ actor, projectId }, input) => get.execute(actor, { projectId, ...input }),
@@ -101,8 +96,9 @@ export class ArtifactTools extends ToolSource {
           'Reads one file of a version: texts as text, PNG, JPEG, GIF and WebP as an image. Other binaries are refused. More than 200,000 bytes come in parts: go on with offset. Paths come from artifact_get. To read several files before an edit use artifact_explore.',
         level: 'read',
         failure: failure('file could not be read'),
+        secondNames: byArtifactId.second,
         input: z.strictObject({
-          ...artifact,
+          ...byArtifactId.names,
           path: text('Exact path'),
           version: whole('Default the latest', { minimum: 1 }).optional(),
           offset: whole('First byte', { minimum: 0, default: 0 }).optional(),
@@ -119,7 +115,8 @@ export class ArtifactTools extends ToolSource {
         level: 'contribute',
         idempotent: true,
         failure: failure('artifact could not be archived'),
-        input: z.strictObject(artifact),
+        secondNames: byArtifactId.second,
+        input: z.strictObject(byArtifactId.names),
         handle: ({ actor, projectId }, input) => archive.execute(actor, { projectId, ...input }),
       }),
       tool({
@@ -131,7 +128,8 @@ export class ArtifactTools extends ToolSource {
         level: 'contribute',
         idempotent: true,
         failure: failure('artifact could not be brought back'),
-        input: z.strictObject(artifact),
+        secondNames: byArtifactId.second,
+        input: z.strictObject(byArtifactId.names),
         handle: ({ actor, projectId }, input) => unarchive.execute(actor, { projectId, ...input }),
       }),
       tool({
@@ -143,8 +141,9 @@ export class ArtifactTools extends ToolSource {
           'Looks into the files of an artifact before an edit: tree lists, search finds lines, read gives up to 10 files or the lines of one, history lists commits. Answers carry revision, the baseRevision for artifact_edit.',
         level: 'read',
         failure: failure('artifact could not be explored'),
+        secondNames: bySessionId.second,
         input: z.strictObject({
-          ...artifact,
+          ...bySessionId.names,
           action: oneOf('What to do', ['tree', 'search', 'read', 'history']),
           path: text('tree, search: folder or file').optional(),
           revision: revision(),
@@ -165,7 +164,7 @@ export class ArtifactTools extends ToolSource {
         aliases: ['workspace-list_workspaces'],
         title: 'List workspaces',
         description:
-          'Lists the workspaces of the project, shelves that hold artifacts, with what you may do in each and how many artifacts it holds. For the workspaceId of artifact_create, artifact_list and artifact_update_metadata. People make and change workspaces on the web.',
+          'Lists the workspaces of the project, shelves that hold artifacts, with what you may do in each, for the workspaceId of artifact_create, artifact_list and artifact_update_metadata. People make and change them on the web.',
         level: 'read',
         failure: failure('workspaces could not be listed'),
         input: z.strictObject({}),
@@ -206,8 +205,8 @@ export class ArtifactMakingTools extends ToolSource {
           artifactType: oneOf('What it is; default app', TYPES).optional(),
           name: text('empty, import', { maxLength: 120 }).optional(),
           files: z
-            .record(z.string(), z.string({ error: 'must be a string' }), {
-              error: 'must be an object of path and text',
+            .record(z.string(), z.string({ error: 'must be a string.' }), {
+              error: 'must be an object of path and text.',
             })
             .meta({ description: 'import: path to text' })
             .optional(),
@@ -227,7 +226,7 @@ export class ArtifactMakingTools extends ToolSource {
           const generated = GENERATED.find((each) => each === type);
           return generated
             ? generate.execute(actor, { projectId, type: generated, ...given }, { figmaToken })
-            : create.execute(actor, { projectId, type: type as 'empty' | 'import', ...given });
+            : create.execute(actor, { projectId, type, ...given });
         },
       }),
       tool({
@@ -236,11 +235,12 @@ export class ArtifactMakingTools extends ToolSource {
         aliases: ['artifact-edit'],
         title: 'Edit artifact',
         description:
-          'Changes files of an artifact: 1 to 20 operations, all or none, one new version. baseRevision is the full revision that artifact_explore or the last edit gave; when somebody wrote since, the call is refused with REVISION_CONFLICT and the paths. str_replace needs oldText to occur once, or replaceAll. Large sets: push over git.',
+          'Changes files of an artifact: 1 to 20 operations, all or none, one new version. baseRevision is the full revision that artifact_explore or the last edit gave; when somebody wrote since, the call is refused with REVISION_CONFLICT and the paths. str_replace needs oldText to occur once, or replaceAll. For large sets push over git.',
         level: 'contribute',
         failure: failure('artifact could not be edited'),
+        secondNames: bySessionId.second,
         input: z.strictObject({
-          ...artifact,
+          ...bySessionId.names,
           baseRevision: text('40 hex digits'),
           commitMessage: text('What changes and why', { maxLength: 1_000 }),
           changes: list(
@@ -257,9 +257,9 @@ export class ArtifactMakingTools extends ToolSource {
                 fromPath: text('move').optional(),
                 toPath: text('move').optional(),
               },
-              { error: 'must be an object' },
+              { error: 'must be an object.' },
             ),
-            { description: 'In order', minItems: 1, maxItems: 20 },
+            { description: 'Operations, in order', minItems: 1, maxItems: 20 },
           ),
         }),
         handle: ({ actor, projectId }, input) => edit.execute(actor, { projectId, ...input }),
@@ -288,11 +288,12 @@ export class ArtifactMakingTools extends ToolSource {
         aliases: ['artifact-get_git_token'],
         title: 'Git access to artifact',
         description:
-          'Gives an address to clone an artifact over git, and to push to its branch main, where each push makes one version. It holds a secret that ends after at most an hour: show it to nobody. Archived artifacts can only be cloned. For small changes use artifact_edit.',
+          'Gives an address to clone an artifact over git and to push to its branch main; each push makes one version. It holds a secret that ends within an hour: show it to nobody. Archived artifacts can only be cloned. For small changes use artifact_edit.',
         level: 'contribute',
         failure: failure('git token could not be made'),
+        secondNames: bySessionId.second,
         input: z.strictObject({
-          ...artifact,
+          ...bySessionId.names,
           ttlSeconds: whole('300 to 3,600', { minimum: 300, maximum: 3_600, default: 3_600 }).optional(),
         }),
         handle: async ({ actor, projectId }, { ttlSeconds, ...named }) => {
@@ -316,8 +317,9 @@ export class ArtifactMakingTools extends ToolSource {
         level: 'contribute',
         idempotent: true,
         failure: failure('artifact could not be changed'),
+        secondNames: bySessionId.second,
         input: z.strictObject({
-          ...artifact,
+          ...bySessionId.names,
           name: text('One line', { maxLength: 120 }).optional(),
           description: text('What it is', { maxLength: 1_000 }).optional(),
           privacy: oneOf('Who sees the preview', ['private', 'public']).optional(),
@@ -334,8 +336,9 @@ export class ArtifactMakingTools extends ToolSource {
           'Makes a new private artifact with the files of the latest version of another: its own history, no linked cards, not published. Each call makes one more. For a change to the same artifact use artifact_edit.',
         level: 'contribute',
         failure: failure('artifact could not be duplicated'),
+        secondNames: bySessionId.second,
         input: z.strictObject({
-          ...artifact,
+          ...bySessionId.names,
           name: text('Default: the name and (Copy)', { maxLength: 120 }).optional(),
           workspaceId: id('Needed when several take artifacts').optional(),
         }),
@@ -350,8 +353,9 @@ export class ArtifactMakingTools extends ToolSource {
         level: 'contribute',
         idempotent: true,
         failure: failure('cards could not be set'),
+        secondNames: byArtifactId.second,
         input: z.strictObject({
-          ...artifact,
+          ...byArtifactId.names,
           cardIds: list(id('A card'), { description: 'Whole new list', maxItems: 20 }),
         }),
         handle: ({ actor, projectId }, input) => setCards.execute(actor, { projectId, ...input }),

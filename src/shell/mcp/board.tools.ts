@@ -16,20 +16,16 @@ import { GetCardHistory } from '#src/board/cards/application/queries/get-card-hi
 import { ListCards } from '#src/board/cards/application/queries/list-cards.js';
 import { ListColumns } from '#src/board/cards/application/queries/list-columns.js';
 import { SearchCards } from '#src/board/cards/application/queries/search-cards.js';
-import { id, list, oneOf, text, whole, yesNo } from './arguments.js';
+import { id, list, oneOf, paging, text, whole, yesNo } from './arguments.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const KINDS = ['relates-to', 'blocks', 'blocked-by'];
 
 const cardName = {
-  cardId: id('The card; or pass number').optional(),
-  number: whole('Number of the card; or pass cardId', { minimum: 1 }).optional(),
+  cardId: id('The card; or number').optional(),
+  number: whole('Its number; or cardId', { minimum: 1 }).optional(),
 };
 const status = (description: string) => text(description).optional();
-const paging = (perPage: number) => ({
-  page: whole('From 1', { minimum: 1, default: 1 }).optional(),
-  perPage: whole('Rows of a page', { minimum: 1, maximum: 100, default: perPage }).optional(),
-});
 const connections = {
   pullRequestUrls: list(text('A pull request', { maxLength: 512 }), {
     description: 'The whole set',
@@ -39,12 +35,15 @@ const connections = {
   artifactIds: list(id('An artifact'), { description: 'The whole set', maxItems: 50 }).optional(),
   relatedCards: list(
     z
-      .looseObject({
-        cardId: id('The other card'),
-        kind: oneOf('How; default relates-to', KINDS).optional(),
-      })
+      .looseObject(
+        {
+          cardId: id('The other card'),
+          kind: oneOf('How; default relates-to', KINDS).optional(),
+        },
+        { error: 'must be an object.' },
+      )
       .meta({ description: 'A link' }),
-    { description: 'The whole set, links written from the other end too', maxItems: 100 },
+    { description: 'The whole set, links from the other end too', maxItems: 100 },
   ).optional(),
 };
 const childDesign = oneOf('For a child of an epic whose tech design is approved', [
@@ -53,7 +52,7 @@ const childDesign = oneOf('For a child of an epic whose tech design is approved'
 ]).optional();
 const sessionId = () => text('Your own session id', { maxLength: 100 });
 
-const shared = { flags: ['board.enabled'], absentIsForTheUseCase: true } as const;
+const shared = { flags: ['board.enabled'], checksArguments: true } as const;
 const reading = { ...shared, level: 'read' } as const;
 const writing = { ...shared, level: 'contribute' } as const;
 const columns = { ...shared, level: 'administer' } as const;
@@ -88,7 +87,7 @@ export class BoardTools extends ToolSource {
         name: 'card_create',
         title: 'Create card',
         description:
-          'Adds a card to the board, at the end of its column. Look with card_search first: a second call makes a second card. To change one use card_update. Returns the full card.',
+          'Adds a card at the end of a column. Look with card_search first: a second call makes a second card. To change one use card_update. Returns the full card.',
         input: z.strictObject({
           title: text('One line', { maxLength: 255 }),
           body: text('Markdown; may be empty', { maxLength: 100_000 }),
@@ -101,9 +100,10 @@ export class BoardTools extends ToolSource {
           laneEnabled: yesNo('Draw an epic as a lane', true).optional(),
           childDesign,
         }),
+        secondNames: { reporter: 'origin' },
         handle: async ({ actor, projectId }, input) => {
           const { cardId } = await create.execute(actor, { projectId, ...input });
-          return get.execute(actor, { projectId, cardId });
+          return get.written(actor, { projectId, cardId });
         },
       }),
       tool({
@@ -111,16 +111,13 @@ export class BoardTools extends ToolSource {
         name: 'card_list',
         title: 'List cards',
         description:
-          'Lists cards in board order, as summary rows or with full as whole cards. Filters combine. For words use card_search, for one card card_get. Returns cards, columns, total and hasMore.',
+          'Lists cards in board order, as summary rows (long titles cut) or with full as whole cards (long bodies share 100,000 characters, see bodyLeftOut). Filters combine. For words use card_search, for one card card_get. Returns cards, columns, total and hasMore.',
         input: z.strictObject({
           status: status('Column slug'),
           type: text('Type key').optional(),
           reporter: oneOf('Who raised it', ['human', 'agent', 'reviewer']).optional(),
           parentCardId: id('Children of this card').optional(),
-          paused: z
-            .boolean({ error: 'must be true or false' })
-            .meta({ description: 'With an active pause, or without' })
-            .optional(),
+          paused: yesNo('With an active pause, or without').optional(),
           full: yesNo('Whole cards', false).optional(),
           ...paging(50),
         }),
@@ -131,8 +128,11 @@ export class BoardTools extends ToolSource {
         name: 'card_search',
         title: 'Search cards',
         description:
-          'Finds cards by words of title and body, finished ones too, best match first. Quotes ask for a phrase, a leading - excludes, or accepts either. To go through the board use card_list. Returns cards, total and hasMore.',
-        input: z.strictObject({ query: text('Words', { minLength: 1, maxLength: 500 }), ...paging(25) }),
+          'Finds cards by words of title and body, finished ones too, best match first. To go through the board use card_list. Returns cards in short, total and hasMore. Look here before card_create.',
+        input: z.strictObject({
+          query: text('Words; "a phrase", OR, -not', { maxLength: 500 }),
+          ...paging(25),
+        }),
         handle: ({ actor, projectId }, input) => search.execute(actor, { projectId, ...input }),
       }),
       tool({
@@ -169,17 +169,15 @@ export class BoardTools extends ToolSource {
           ...connections,
           parentCardId: text('An epic; empty takes the card out').optional(),
           clearParent: yesNo('Take the card out of its epic', false).optional(),
-          laneEnabled: z
-            .boolean({ error: 'must be true or false' })
-            .meta({ description: 'Draw an epic as a lane' })
-            .optional(),
+          laneEnabled: yesNo('Draw an epic as a lane').optional(),
           childDesign,
           reporter: text('Cannot be changed').optional(),
           origin: text('Cannot be changed').optional(),
         }),
+        secondNames: { reporter: 'origin' },
         handle: async ({ actor, projectId }, input) => {
           const { cardId } = await update.execute(actor, { projectId, ...input });
-          return get.execute(actor, { projectId, cardId });
+          return get.written(actor, { projectId, cardId });
         },
       }),
       tool({
@@ -187,7 +185,7 @@ export class BoardTools extends ToolSource {
         name: 'card_run_open',
         title: 'Open card run',
         description:
-          'Says that your session works on a card, and may move it in the same step. Call it before you begin and card_run_close at the end. A second call returns the open run; a later move by anybody closes it. Returns the full card and run.',
+          'Says that your session works on a card, and may move it in the same step. Call it before you begin, card_run_close at the end. A second call returns the open run; a later move by anybody closes it. Returns the full card and run.',
         input: z.strictObject({
           sessionId: sessionId(),
           name: text('Name of the skill', { maxLength: 100 }),
@@ -196,7 +194,7 @@ export class BoardTools extends ToolSource {
         }),
         handle: async ({ actor, projectId }, input) => {
           const { cardId, run } = await openRun.execute(actor, { projectId, ...input });
-          return { ...(await get.execute(actor, { projectId, cardId })), run };
+          return { ...(await get.written(actor, { projectId, cardId })), run };
         },
       }),
       tool({
@@ -235,7 +233,7 @@ export class BoardTools extends ToolSource {
           'Ends the pause of a card when its cause is gone, so that the workflow tries again; a pause of kind rule ends only by itself. A hold is ended by card_release. A refusal is a result with outcome refused and a code.',
         input: z.strictObject({
           ...cardName,
-          pauseId: text('The pause you read; another one is then not ended').optional(),
+          pauseId: text('The pause you read; no other is ended').optional(),
         }),
         handle: ({ actor, projectId }, input) => releasePause.execute(actor, { projectId, ...input }),
       }),
@@ -270,10 +268,7 @@ export class BoardTools extends ToolSource {
         input: z.strictObject({
           slug: text('The column'),
           label: text('One line', { maxLength: 100 }).optional(),
-          terminal: z
-            .boolean({ error: 'must be true or false' })
-            .meta({ description: 'Whether it holds finished work' })
-            .optional(),
+          terminal: yesNo('Whether it holds finished work').optional(),
         }),
         handle: async ({ actor, projectId }, input) => {
           const { columnId } = await configureColumn.execute(actor, { projectId, ...input });

@@ -12,10 +12,10 @@ import { ListTags } from '#src/documents/application/queries/list-tags.js';
 import { id, list, text, whole } from './arguments.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
-const documentId = () => id('From document_list or document_create');
+const documentId = () => id('From document_list');
 
 /** What all of these tools share. */
-const shared = { flags: [], absentIsForTheUseCase: true } as const;
+const shared = { flags: [], checksArguments: true } as const;
 
 /** Tools for what stands around the text of documents: title, archive, tags, references, series. */
 @Injectable()

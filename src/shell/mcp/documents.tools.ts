@@ -9,19 +9,19 @@ import { SetDocumentHighlights } from '#src/documents/application/commands/set-d
 import { GetDocument } from '#src/documents/application/queries/get-document.js';
 import { GetReview } from '#src/documents/application/queries/get-review.js';
 import { ListDocuments } from '#src/documents/application/queries/list-documents.js';
-import { id, list, oneOf, text, whole, yesNo } from './arguments.js';
+import { id, list, oneOf, paging, text, whole, yesNo } from './arguments.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const STATUSES = ['draft', 'in-review', 'approved', 'changes-requested'];
 
 const title = () => text('One line', { maxLength: 255 });
 const markdown = () => text('Whole text, up to 1,048,575 bytes');
-const documentId = () => id('From document_list or document_create');
+const documentId = () => id('From document_list');
 const references = (description: string) => list(id('A document'), { description, maxItems: 50 }).optional();
 const ordinal = () => whole('Place in the series, from 1', { minimum: 1 }).optional();
 
 /** What all of these tools share. */
-const shared = { flags: [], absentIsForTheUseCase: true } as const;
+const shared = { flags: [], checksArguments: true } as const;
 
 /** Tools of documents and their review. */
 @Injectable()
@@ -46,7 +46,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_create',
         title: 'Create document',
         description:
-          'Submits a new Markdown document, such as a plan, for review by people; a draft stays out of review until document_publish. To change a document use document_revise, never a second one. Returns documentId, reviewUrl to show to the person, status, and warnings on parts left out.',
+          'Submits a new Markdown document, such as a plan, for review by people; a draft stays out of review until document_publish. To change one use document_revise, never a second one. Returns documentId, reviewUrl to show to the person, status, and warnings on parts left out.',
         level: 'contribute',
         failure: 'The document could not be created. The error has been logged.',
         input: z.strictObject({
@@ -70,7 +70,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_revise',
         title: 'Revise document',
         description:
-          'Stores a new version with the whole new text, back in review; a draft stays a draft. Open threads move along; those whose passage is gone are orphaned. Read document_get_review first. The same call again makes no version. Returns version, status, and how many threads stayed, moved or lost their words.',
+          'Stores a new version with the whole new text, back in review; a draft stays a draft. Read document_get_review first. Open threads move along; those whose passage is gone are orphaned. The same call again makes no version. Returns version, status, and how many threads stayed, moved or lost their words.',
         level: 'contribute',
         failure: 'The document could not be revised. The error has been logged.',
         input: z.strictObject({
@@ -83,7 +83,7 @@ export class DocumentTools extends ToolSource {
             maxLength: 100,
           }).optional(),
           seriesOrdinal: ordinal(),
-          baseVersion: whole('Refuse when the document is not at this version any more', {
+          baseVersion: whole('Refuse unless the document is still at this version', {
             minimum: 1,
           }).optional(),
         }),
@@ -94,7 +94,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_publish',
         title: 'Publish draft',
         description:
-          'Sends a draft to review, where people see it as waiting for them. Makes no version: to change the text use document_revise. A document that is no draft stays as it is (published: false); an archived one is refused. Returns documentId, status and published.',
+          'Sends a draft to review, where people see it as waiting for them. Makes no version: to change the text use document_revise. What is no draft stays as it is (published: false). Returns documentId, status and published.',
         level: 'contribute',
         idempotent: true,
         failure: 'The document could not be published. The error has been logged.',
@@ -106,13 +106,13 @@ export class DocumentTools extends ToolSource {
         name: 'document_get',
         title: 'Read document',
         description:
-          'Reads one document: facts, tags, series, references both ways, and a slice of the Markdown of its current version. A long text comes in slices: go on with offset = nextOffset until it is null. For what people said about it use document_get_review; to find documents use document_list.',
+          'Reads one document: facts, tags, series, references both ways, and the Markdown of its current version. A long text comes in slices: go on with offset = nextOffset until it is null. For what people said about it use document_get_review; to find one, document_list.',
         level: 'read',
         failure: 'The document could not be read. The error has been logged.',
         input: z.strictObject({
           documentId: documentId(),
           offset: whole('First character of the slice', { minimum: 0, default: 0 }).optional(),
-          length: whole('Characters of the slice; default as many as fit an answer of 20,000', {
+          length: whole('Characters of the slice; default what fits an answer of 20,000', {
             minimum: 1000,
             maximum: 200_000,
           }).optional(),
@@ -124,14 +124,13 @@ export class DocumentTools extends ToolSource {
         name: 'document_list',
         title: 'List documents',
         description:
-          'Lists and searches the documents of the project in short: without their text, long titles and descriptions cut (…). Filters combine with AND; a search orders by relevance, a series by position, else newest first. Returns documents with status, currentVersion, tags and series, and page, perPage, total, hasMore. Read one with document_get.',
+          'Lists and searches documents in short: without their text, long titles and descriptions cut (…). Filters combine; a search orders by relevance, a series by position, else newest first. Returns documents with status, currentVersion, tags and series, total and hasMore. Read one with document_get.',
         level: 'read',
         failure: 'The documents could not be listed. The error has been logged.',
         input: z.strictObject({
-          page: whole('From 1', { default: 1 }).optional(),
-          perPage: whole('Up to 100', { default: 50 }).optional(),
+          ...paging(50),
           includeArchived: yesNo('Archived ones too', false).optional(),
-          search: text('Words in title and text').optional(),
+          search: text('Words in title and text; "a phrase", OR, -not', { maxLength: 500 }).optional(),
           status: oneOf('Only with this status', STATUSES).optional(),
           tag: text('Only with this tag').optional(),
           series: text('Only of this series').optional(),
@@ -143,7 +142,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_get_review',
         title: 'Read review',
         description:
-          'Reads what people said about the current version: verdict, comment threads with quotes and proposed replacements, answers to decisions, section approvals, reviews by agents. Act on it, then document_reply_to_comment, document_mark_comment_addressed, document_revise. Comment ids change with each version. Long reviews come in parts. For the text use document_get.',
+          'Reads what people said about the current version: verdict, comment threads with quotes and proposed replacements, answers to decisions, section approvals, reviews by agents. Act on it, then document_reply_to_comment, document_mark_comment_addressed, document_revise. Comment ids change with each version. Long reviews come in parts: go on with after = nextAfter. For the text use document_get.',
         level: 'read',
         failure: 'The review could not be read. The error has been logged.',
         input: z.strictObject({
@@ -159,7 +158,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_reply_to_comment',
         title: 'Reply to comment',
         description:
-          'Adds a reply to a comment thread of the current version, signed as the agent: answer a question, or say what you will change. It leaves the status of the thread alone; when you have acted on it, also call document_mark_comment_addressed. Takes ids from document_get_review; an id of an older version is refused with the one of today. Returns the id of the reply.',
+          'Adds a reply, signed as the agent, to a comment thread of the current version: answer a question, or say what you changed. The status of the thread stays; when you have acted on it, also call document_mark_comment_addressed. Takes ids from document_get_review; an old id is refused with the one of today. Returns the id of the reply.',
         level: 'contribute',
         failure: 'The reply could not be stored. The error has been logged.',
         input: z.strictObject({
@@ -191,7 +190,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_highlight',
         title: 'Highlight passages',
         description:
-          'Tints a handful of passages of the current version for its readers. Replaces the whole set; [] clears it. Quote text as it reads rendered, without Markdown signs, inside one block; the first occurrence is tinted. A new version has none: set them again after document_revise. A quote that cannot be used never fails the call. Returns highlighted, and skipped quotes with a reason.',
+          'Tints a handful of passages of the current version for its readers; replaces the whole set, [] clears it. Quote text as it reads rendered, without Markdown signs, inside one block; the first occurrence is tinted. A new version has none: set them again after document_revise. Returns highlighted, and skipped quotes with a reason.',
         level: 'contribute',
         flags: ['review.highlights.enabled'],
         idempotent: true,

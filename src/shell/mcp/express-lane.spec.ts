@@ -37,7 +37,11 @@ describe('a call in the express lane', () => {
     await library.close();
   });
 
-  async function answerOf(exchange: McpExchange, era: 'legacy' | 'modern'): Promise<string> {
+  async function answerOf(
+    exchange: McpExchange,
+    era: 'legacy' | 'modern',
+    params: object = { name: 'thing_read', arguments: {} },
+  ): Promise<string> {
     const modern = {
       'io.modelcontextprotocol/protocolVersion': MODERN_VERSION,
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -54,7 +58,7 @@ describe('a call in the express lane', () => {
         jsonrpc: '2.0',
         id: 'a "1"',
         method: 'tools/call',
-        params: { name: 'thing_read', arguments: {}, ...(era === 'modern' ? { _meta: modern } : {}) },
+        params: { ...params, ...(era === 'modern' ? { _meta: modern } : {}) },
       },
       caller: { actor: connectionOf(OWNER), projectRefusal: null, requestId: null },
       gone: new AbortController().signal,
@@ -87,6 +91,26 @@ describe('a call in the express lane', () => {
       const [ours, theirs] = [await answerOf(express, era), await answerOf(library, era)];
       expect(JSON.parse(ours)).toEqual(JSON.parse(theirs));
       expect(JSON.parse(ours)).toMatchObject({ id: 'a "1"', result: { content: expect.any(Array) } });
+    }
+  });
+
+  it.each([
+    [{ name: 'thing_read', arguments: [1] }, 'params.arguments must be an object that holds the arguments'],
+    [{ name: 'thing_read', arguments: '{}' }, 'params.arguments must be an object that holds the arguments'],
+    [{ name: 7 }, 'tools/call needs the name of a tool in params.name.'],
+    [{}, 'tools/call needs the name of a tool in params.name.'],
+  ])('of the form %j is refused in plain words', async (params, sentence) => {
+    const { error } = JSON.parse(await answerOf(express, 'legacy', params)) as {
+      error: { code: number; message: string };
+    };
+    expect([error.code, error.message]).toEqual([-32602, expect.stringContaining(sentence)]);
+  });
+
+  it('takes arguments that are null for none', async () => {
+    things.behaviour = async () => ({ fine: true });
+    for (const era of ['legacy', 'modern'] as const) {
+      const answer = JSON.parse(await answerOf(express, era, { name: 'thing_read', arguments: null }));
+      expect(answer).toMatchObject({ result: { structuredContent: { fine: true } } });
     }
   });
 });

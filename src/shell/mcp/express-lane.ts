@@ -1,6 +1,7 @@
 import {
   type classifyInboundRequest,
   ProtocolError,
+  ProtocolErrorCode,
   SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server';
 import type { PreparedList, ServerIdentity, ToolRegistry } from './tool-registry.js';
@@ -12,14 +13,16 @@ export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 
 export const MODERN_VERSION = '2026-07-28';
 
+const WRONG_PARAMS = ProtocolErrorCode.InvalidParams;
+
 type Era = 'legacy' | 'modern';
 
 /** A request for the list or for one call that has nothing unusual about it. */
 interface PlainRequest {
   readonly era: Era;
   readonly id: string | number;
-  /** Null asks for the list. */
-  readonly call: { readonly name: string; readonly args: Readonly<Record<string, unknown>> } | null;
+  /** Null asks for the list; a text says why there is nothing to call. */
+  readonly call: { readonly name: string; readonly args: Readonly<Record<string, unknown>> } | string | null;
 }
 
 /**
@@ -44,6 +47,7 @@ export class ExpressLane {
     const plain = plainRequest(outcome, headers, body);
     if (!plain) return null;
     if (!plain.call) return listAnswer(plain, this.registry.list());
+    if (typeof plain.call === 'string') return errorAnswer(plain.id, WRONG_PARAMS, plain.call);
     if (!this.runner) return null;
     const { name, args } = plain.call;
     // What is told on the way needs a stream, which the library makes.
@@ -53,9 +57,7 @@ export class ExpressLane {
       return callAnswer(plain.id, plain.era === 'modern' ? this.modernResult(result) : result);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      const { code, message } = error;
-      const answer = { jsonrpc: '2.0', id: plain.id, error: { code, message } };
-      return [Buffer.from(JSON.stringify(answer))];
+      return errorAnswer(plain.id, error.code, error.message);
     }
   }
 
@@ -83,10 +85,18 @@ function plainRequest(
   const request = { era, id: id as string | number };
   if (method === 'tools/list') return holdsOnly(params, ['_meta']) ? { ...request, call: null } : null;
   if (method !== 'tools/call' || !holdsOnly(params, ['_meta', 'name', 'arguments'])) return null;
-  const { name, arguments: args = {} } = (params ?? {}) as Record<string, unknown>;
-  if (typeof name !== 'string' || !isObject(args)) return null;
+  const { name, arguments: args } = (params ?? {}) as Record<string, unknown>;
   if (era === 'modern' && headers.get('mcp-name') !== name) return null;
-  return { ...request, call: { name, args } };
+  return { ...request, call: calledWith(name, args) };
+}
+
+/** In words of our own: the library answers with what its validator printed. */
+function calledWith(name: unknown, args: unknown): PlainRequest['call'] {
+  if (typeof name !== 'string') return 'tools/call needs the name of a tool in params.name.';
+  if (args === undefined || args === null) return { name, args: {} };
+  return isObject(args)
+    ? { name, args }
+    : 'params.arguments must be an object that holds the arguments of the tool by name.';
 }
 
 /** The era of a request whose headers are complete, as far as the classifier has not looked at them. */
@@ -136,6 +146,10 @@ function callAnswer(id: string | number, { content, ...further }: ToolResult): r
   const rest = JSON.stringify(further);
   parts.push(Buffer.from(`${text}]${rest === '{}' ? '' : ','}${rest.slice(1)}}`));
   return parts;
+}
+
+function errorAnswer(id: string | number, code: number, message: string): readonly Buffer[] {
+  return [Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))];
 }
 
 function headOf(id: string | number): string {

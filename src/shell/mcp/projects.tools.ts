@@ -21,7 +21,7 @@ function setting(description: string, maxLength?: number) {
   return z
     .string({
       error: ({ input }) =>
-        input === null ? 'omit it to keep the value, send an empty string to clear it' : 'must be a string',
+        input === null ? 'omit it to keep the value, send an empty string to clear it' : 'must be a string.',
     })
     .meta({ description, maxLength })
     .optional();
@@ -44,7 +44,7 @@ export class ProjectTools extends ToolSource {
         name: 'project_current',
         title: 'Current project',
         description:
-          'Says which project this connection acts on: id, slug, name, description, domain, search language and address. Call it first in a session. Every other tool works on this project; none takes a project id.',
+          'Says which project this connection acts on: id, slug, name, description, domain, search language and address. Call it first. Every other tool works on this project; none takes a project id.',
         level: 'read',
         flags: [],
         input: z.strictObject({}),
@@ -58,6 +58,8 @@ export class ProjectTools extends ToolSource {
         level: 'administer',
         flags: [],
         idempotent: true,
+        checksArguments: true,
+        refusesNull: true,
         input: z.strictObject({
           name: setting('New name, one line', 100),
           description: setting('What the project is about, plain text', 500),
@@ -73,10 +75,11 @@ export class ProjectTools extends ToolSource {
         name: 'project_origins_set',
         title: 'Set allowed site origins',
         description:
-          'Replaces the whole list of web origins that may embed the review widget of this project. Widgets on removed origins stop at once. One bad entry refuses the call and every bad one is named. Needs the maintainer role. Returns the stored list and whether it changed. Other settings: project_update.',
+          'Replaces the list of web origins that may embed the review widget of this project. Widgets on removed origins stop at once. One bad entry refuses the call and every bad one is named. Needs the maintainer role. Returns the stored list and whether it changed. Other settings: project_update.',
         level: 'administer',
         flags: [],
         idempotent: true,
+        checksArguments: true,
         input: z.strictObject({
           origins: list(
             text('Origin such as https://staging.example.com or https://*.example.com', { maxLength: 255 }),

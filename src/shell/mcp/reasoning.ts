@@ -8,7 +8,7 @@ export const REASONING_ARGUMENT = 'action_and_reasoning';
 /** Longest text that is kept, in UTF-16 units. */
 const REASONING_LENGTH = 2_000;
 
-const DESCRIPTION = 'What you do and why, in one or two sentences';
+const DESCRIPTION = 'What you do and why';
 const REQUIRED = `${REASONING_ARGUMENT} is required: say in one sentence what you do and why.`;
 
 export type ReasoningMode = 'off' | 'optional' | 'required';
@@ -56,7 +56,7 @@ export function takeReasoning(
   const { [REASONING_ARGUMENT]: value, ...rest } = given;
   if (mode === 'off') return { given: rest, text: null, missing: false, refusal: null };
   if (value !== undefined && value !== null && typeof value !== 'string') {
-    return { given: rest, text: null, missing: false, refusal: `${REASONING_ARGUMENT}: must be a string` };
+    return { given: rest, text: null, missing: false, refusal: `${REASONING_ARGUMENT}: must be a string.` };
   }
   const text = tidied(value ?? '');
   if (text !== '') return { given: rest, text, missing: false, refusal: null };

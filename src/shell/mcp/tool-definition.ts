@@ -66,10 +66,14 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   /** Every argument described; unknown ones are refused by name. */
   readonly input: Input;
   /**
-   * The use case takes absent arguments and names them together with everything else that is wrong; `null` counts as
-   * absent. Without it the adapter refuses absent required arguments, and null, before the use case runs.
+   * The use case checks its arguments before it does anything lasting. So when the adapter has refused some of them, the
+   * use case is asked about the rest, and one answer names everything that is wrong.
    */
-  readonly absentIsForTheUseCase?: boolean;
+  readonly checksArguments?: true;
+  /** `null` is a wrong value here; everywhere else it is the same as leaving the argument out. */
+  readonly refusesNull?: true;
+  /** Second names of arguments, by the first: they are accepted, and not listed. */
+  readonly secondNames?: Readonly<Record<string, string>>;
   /** Says what failed when something unexpected happens; default is the sentence of all tools. */
   readonly failure?: string;
   /**

@@ -1,6 +1,7 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import { listedNames } from './argument-check.js';
 import type { ListedTool } from './listed-tool.js';
 import { type ReasoningMode, reasoningModeOf, withReasoning } from './reasoning.js';
 import type { ToolDefinition, ToolSource } from './tool-definition.js';
@@ -131,19 +132,30 @@ export interface ListingOptions {
 /** What clients are shown of a tool: one entry for each of its names. */
 export function listedTools(tool: ToolDefinition, options: ListingOptions): ListedTool[] {
   const entry = listedTool(tool, options.reasoning);
-  if (tool.compatibilityOf) return options.aliases ? [compatibilityEntry(entry, tool.compatibilityOf)] : [];
+  if (tool.compatibilityOf) {
+    const description = `Compatibility name of ${tool.compatibilityOf}. ${entry.description}`;
+    return options.aliases ? [{ ...entry, description }] : [];
+  }
   const aliases = options.aliases ? (tool.aliases ?? []) : [];
-  const [about] = tool.description.split(/(?<=\.) (?=[A-Z])/, 1);
-  const short = { ...entry, description: about!, inputSchema: undescribed(entry.inputSchema) };
-  return [entry, ...aliases.map((name) => compatibilityEntry({ ...short, name }, tool.name))];
+  const description = `Compatibility name of ${tool.name}, with the same arguments and result. Prefer ${tool.name}.`;
+  const short = { ...entry, description, inputSchema: bare(entry.inputSchema) };
+  return [entry, ...aliases.map((name) => ({ ...short, name }))];
 }
 
-function compatibilityEntry(entry: ListedTool, name: string): ListedTool {
-  return { ...entry, description: `Compatibility name of ${name}. ${entry.description}` };
-}
+/** Said at the tool and checked on the server; whoever knows the other name knows what it takes. */
+const SAID_AT_THE_TOOL = [
+  'description',
+  'default',
+  'maxLength',
+  'minLength',
+  'maxItems',
+  'minItems',
+  'maximum',
+  'minimum',
+];
 
-/** The same schema without words: they stand at the tool, and the whole list has to stay small. */
-function undescribed(schema: ListedTool['inputSchema']): ListedTool['inputSchema'] {
+/** The same schema without words and bounds: the whole list has to stay small. */
+function bare(schema: ListedTool['inputSchema']): ListedTool['inputSchema'] {
   return strip(schema, false) as ListedTool['inputSchema'];
 }
 
@@ -153,13 +165,15 @@ function strip(node: unknown, names: boolean): unknown {
   if (node === null || typeof node !== 'object') return node;
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([key, value]) => names || key !== 'description' || typeof value !== 'string')
+      .filter(([key]) => names || !SAID_AT_THE_TOOL.includes(key))
       .map(([key, value]) => [key, strip(value, !names && key === 'properties')]),
   );
 }
 
 function listedTool(tool: ToolDefinition, reasoning: ReasoningMode): ListedTool {
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
+  const { shape } = tool.input;
+  const shown = z.strictObject(Object.fromEntries(listedNames(tool).map((name) => [name, shape[name]!])));
+  const { $schema: _, ...schema } = z.toJSONSchema(shown, { io: 'input' }) as Record<string, unknown>;
   const readOnly = tool.level === 'read';
   return {
     name: tool.name,

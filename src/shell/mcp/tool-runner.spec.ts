@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { requireTimeLeft } from '#libs/kernel/deadline.js';
-import { DomainError, InvalidInput, notFound } from '#libs/kernel/errors.js';
+import { DomainError, InvalidInput, notFound, type Problem, Problems } from '#libs/kernel/errors.js';
 import { withRequestFacts } from '#libs/kernel/request-context.js';
 import { FakeProjectAccess } from '#libs/kernel/testing/fake-project-access.js';
 import { Metrics } from '#libs/observability/metrics.js';
@@ -76,39 +76,135 @@ describe('a call of a tool', () => {
     });
     expect(isError).toBe(true);
     expect(said.split('\n')).toEqual([
-      'name: must be a string',
-      'size: must be a whole number',
-      'big: must be true or false',
-      'kind: must be one of: a, b',
-      'words[1]: must be a string',
-      'words[3]: must be a string',
-      'place.x: must be a whole number',
-      'place: has unknown fields: y??',
-      'colour: is not an argument of this tool',
-      'bad?name: is not an argument of this tool',
+      'name: must be a string.',
+      'size: must be a whole number.',
+      'big: must be true or false.',
+      'kind: must be one of: a, b.',
+      'words[1]: must be a string.',
+      'words[3]: must be a string.',
+      'place.x: must be a whole number.',
+      'place: has unknown fields: y??.',
+      'colour: is not an argument of this tool. It takes: name, size, big, kind, words, place.',
+      'bad?name: is not an argument of this tool.',
     ]);
     expect(things.calls).toEqual([]);
   });
 
-  it('names a missing argument, and null as a wrong one', async () => {
-    const { call } = rig();
-    expect((await call('thing_write')).said).toBe('name: is required');
-    expect((await call('thing_write', { name: null })).said).toBe('name: must be a string');
+  it('names a missing argument and says what it is for; null is the same as nothing', async () => {
+    const { call, things } = rig();
+    expect((await call('thing_write')).said).toBe('name: is required. Name.');
+    expect((await call('thing_write', { name: null })).said).toBe('name: is required. Name.');
+    expect((await call('thing_write', { name: 'x', place: {} })).said).toBe('place.x: is required.');
+    expect(things.calls).toEqual([]);
+    await call('thing_write', { name: 'x', size: null, words: null });
+    expect(things.calls).toEqual([{ name: 'thing_write', input: { name: 'x' } }]);
   });
 
-  it('leaves absent arguments to a use case that wants them, and takes null for absent', async () => {
-    const { call, things } = rig();
-    await call('thing_lenient', { name: null });
-    expect(things.calls).toEqual([{ name: 'thing_lenient', input: {} }]);
-    expect((await call('thing_lenient', { colour: 1 })).said).toBe(
-      'colour: is not an argument of this tool\nname: is required',
+  it('takes null for a wrong value where a tool says so', async () => {
+    const { call } = rig();
+    expect((await call('thing_strict', { size: null })).said).toBe('size: must be a whole number.');
+  });
+
+  it('takes a second name in place of the first, and lists the first alone', async () => {
+    const { call, things, registry } = rig();
+    await call('thing_renamed', { oldName: 'x' });
+    expect(things.calls).toEqual([{ name: 'thing_renamed', input: { oldName: 'x' } }]);
+    expect((await call('thing_renamed', { colour: 1 })).said).toBe(
+      'colour: is not an argument of this tool. It takes: newName.\nnewName: is required. The name.',
     );
+    const { inputSchema } = registry.list().tools.find(({ name }) => name === 'thing_renamed')!;
+    expect(inputSchema).toMatchObject({ required: ['newName'] });
+    expect(Object.keys(inputSchema.properties as object)).toEqual(['newName']);
+  });
+
+  it('says of a tool without arguments that it takes none, and counts strangers beyond the twentieth', async () => {
+    const { call } = rig();
+    const strangers = Object.fromEntries(Array.from({ length: 23 }, (_, place) => [`a${place}`, 1]));
+    const lines = (await call('thing_rule', strangers)).said.split('\n');
+    expect(lines[0]).toBe('a0: is not an argument of this tool. It takes none.');
+    expect(lines[19]).toBe('a19: is not an argument of this tool.');
+    expect(lines.slice(20)).toEqual(['arguments: 3 more are not arguments of this tool.']);
+  });
+
+  it('refuses values that are nested without end', async () => {
+    const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) as object;
+    expect((await rig().call('thing_write', { name: 'x', words: deep })).said).toContain(
+      'words: must be at most 50 levels deep.',
+    );
+  });
+
+  describe('whose use case checks its arguments', () => {
+    const ownChecks = (kept: string[], ...own: Problem[]) => {
+      return async () => {
+        const problems = new Problems();
+        for (const { argument, sentence } of own) problems.add(argument, sentence);
+        problems.throwIfAny();
+        kept.push('reached');
+        return {};
+      };
+    };
+
+    it('names what the use case finds wrong together with wrong shapes, each argument once', async () => {
+      const { call, things } = rig();
+      const kept: string[] = [];
+      things.behaviour = ownChecks(
+        kept,
+        { argument: 'name', sentence: 'The use case says so too.' },
+        { argument: 'size', sentence: 'At most 3.' },
+      );
+      expect((await call('thing_lenient', { name: 7, colour: 1 })).said.split('\n')).toEqual([
+        'name: must be a string.',
+        'colour: is not an argument of this tool. It takes: name, size.',
+        'size: At most 3.',
+      ]);
+      expect(things.calls).toEqual([{ name: 'thing_lenient', input: {} }]);
+    });
+
+    it('leaves what is missing to the words of the use case, where it has some', async () => {
+      const { call, things } = rig();
+      things.behaviour = ownChecks([], { argument: 'name', sentence: 'Say what it is called.' });
+      expect((await call('thing_lenient', { name: null })).said).toBe('name: Say what it is called.');
+      things.behaviour = ownChecks([], { argument: 'size', sentence: 'At most 3.' });
+      expect((await call('thing_lenient')).said).toBe('name: is required. Name.\nsize: At most 3.');
+    });
+
+    it('stops after those checks, so that a refused call does nothing', async () => {
+      const { call, things } = rig();
+      const kept: string[] = [];
+      things.behaviour = ownChecks(kept);
+      expect((await call('thing_lenient', { name: 'x', colour: 1 })).said).toBe(
+        'colour: is not an argument of this tool. It takes: name, size.',
+      );
+      expect(kept).toEqual([]);
+      await call('thing_lenient', { name: 'x' });
+      expect(kept).toEqual(['reached']);
+    });
+
+    it('keeps to the wrong shapes when the use case fails on what is missing, or refuses for another reason', async () => {
+      const { call, things } = rig();
+      for (const error of [new TypeError('no name'), notFound('Thing', 'name')]) {
+        things.behaviour = () => Promise.reject(error);
+        expect((await call('thing_lenient')).said).toBe('name: is required. Name.');
+      }
+    });
+
+    it('can keep nothing of a refused call, even without checks of its own', async () => {
+      const { call, things } = rig();
+      let committed = false;
+      things.behaviour = async () => {
+        requireTimeLeft();
+        committed = true;
+        return {};
+      };
+      expect((await call('thing_lenient', { name: 7 })).said).toBe('name: must be a string.');
+      expect(committed).toBe(false);
+    });
   });
 
   it('platform 19.41: a page that is no whole number is refused by name; one out of range is for the use case', async () => {
     const { call, things } = rig();
-    for (const page of [1.5, '1', null, Number.NaN]) {
-      expect((await call('thing_read', { page })).said).toBe('page: must be a whole number');
+    for (const page of [1.5, '1', [], Number.NaN]) {
+      expect((await call('thing_read', { page })).said).toBe('page: must be a whole number.');
     }
     await call('thing_read', { page: -3 });
     expect(things.calls).toEqual([{ name: 'thing_read', input: { page: -3 } }]);
@@ -119,7 +215,7 @@ describe('a call of a tool', () => {
     await call('thing_write', { name: ' a\r\nb\rc 👩‍👩‍👧 ', words: ['\r\n'] });
     expect(things.calls[0]!.input).toEqual({ name: ' a\nb\nc 👩‍👩‍👧 ', words: ['\n'] });
     expect((await call('thing_write', { name: 'a\u0000b', words: ['\ud800'] })).said).toBe(
-      'name: must be valid text without NUL characters\nwords[0]: must be valid text without NUL characters',
+      'name: must be valid text without NUL characters.\nwords[0]: must be valid text without NUL characters.',
     );
   });
 

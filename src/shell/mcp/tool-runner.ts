@@ -12,7 +12,7 @@ import { RequestResults } from '#libs/kernel/ports/request-results.js';
 import { requestFacts } from '#libs/kernel/request-context.js';
 import { hasSavedChange, notingSavedChanges, OUTCOME_UNKNOWN } from '#libs/kernel/saved-changes.js';
 import { Metrics } from '#libs/observability/metrics.js';
-import { checkArguments } from './argument-check.js';
+import { type CheckedArguments, checkArguments } from './argument-check.js';
 import { argumentText } from './argument-text.js';
 import { REASONING_ARGUMENT, takeReasoning, type WithoutReasoning } from './reasoning.js';
 import type { NotedCall } from './reasoning-record.js';
@@ -123,9 +123,9 @@ export class ToolRunner {
     const { actor } = caller;
     await this.heard(actor);
     const checked = checkArguments(tool, taken.given);
-    const problems = 'problems' in checked ? checked.problems : [];
+    const { input } = checked;
+    const problems = [...checked.misfits, ...checked.missing];
     if (taken.refusal !== null) throw wrongReasoning(taken.refusal, problems);
-    if ('problems' in checked) throw new InvalidInput(problems);
     const call: ToolCall = {
       actor,
       projectId,
@@ -135,9 +135,10 @@ export class ToolRunner {
       progress: tool.reportsProgress ? caller.progress : undefined,
       textOf: (argument) => textOf(argument, taken.given[argument], caller),
     };
-    const run = () => notingSavedChanges(() => this.withinLimit(() => tool.handle(call, checked.input)));
+    if (problems.length > 0) throw await everythingWrong(tool, call, checked);
+    const run = () => notingSavedChanges(() => this.withinLimit(() => tool.handle(call, input)));
     if (caller.requestId === null || tool.level === 'read') return run();
-    return this.once(tool, caller.requestId, actor, projectId, checked.input, run);
+    return this.once(tool, caller.requestId, actor, projectId, input, run);
   }
 
   /** A record that cannot be written is a loss, but no reason to call a done thing failed. */
@@ -235,6 +236,42 @@ function textOf(argument: string, value: unknown, caller: Caller): string | null
   if (value === undefined) return null;
   const written = caller.bodyText ? argumentText(caller.bodyText(), argument) : null;
   return written ?? JSON.stringify(value);
+}
+
+/**
+ * What the use case finds wrong with the arguments that passed, together with what is wrong already. It runs as a call
+ * whose time is up: it stops after its own checks, and could keep nothing if it did not.
+ */
+async function everythingWrong(
+  tool: ToolDefinition,
+  call: ToolCall,
+  { input, misfits, missing }: CheckedArguments,
+): Promise<InvalidInput> {
+  const refusal = new InvalidInput([...misfits, ...missing]);
+  if (!tool.checksArguments) return refusal;
+  try {
+    await withDeadline(AbortSignal.abort(refusal), () => tool.handle(call, input));
+  } catch (error) {
+    if (error instanceof InvalidInput && error !== refusal) {
+      // Of what is missing the use case speaks in its own words, where it has some.
+      const answered = rootsOf(misfits).concat(
+        missing.map(({ argument }) => tool.secondNames?.[argument] ?? ''),
+      );
+      const further = error.problems.filter(({ argument }) => !answered.includes(rootOf(argument)));
+      const left = missing.filter(({ argument }) => !rootsOf(further).includes(argument));
+      return new InvalidInput([...misfits, ...left, ...further]);
+    }
+  }
+  return refusal;
+}
+
+function rootsOf(problems: readonly Problem[]): string[] {
+  return problems.map(({ argument }) => rootOf(argument));
+}
+
+/** `origins` of `origins[2]`. */
+function rootOf(argument: string): string {
+  return argument.split(/[.[]/, 1)[0]!;
 }
 
 /** The sentence stands alone, or below everything else that is wrong. */

@@ -10,7 +10,7 @@ import {
   type ListedTypedArtifact,
   ListTypedArtifacts,
 } from '#src/artifacts/typed/application/queries/list-typed-artifacts.js';
-import { oneOf, text, whole } from './arguments.js';
+import { oneOf, paging, text, whole } from './arguments.js';
 import { type CallSubject, ToolContent, type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const TYPES = ['line_chart', 'area_chart', 'bar_chart', 'scatter_chart', 'pie_chart', 'table', 'stat'];
@@ -46,7 +46,7 @@ export class TypedArtifactTools extends ToolSource {
           type: oneOf('Kind of payload', TYPES),
           payload: z
             .any()
-            .refine((value) => value !== null && typeof value === 'object', { error: 'must be an object' })
+            .refine((value) => value !== null && typeof value === 'object', { error: 'must be an object.' })
             .meta({ description: 'Data in the shape of the type', type: 'object' }),
           title: text('One line', { maxLength: 200 }).optional(),
           description: text('Text for people who do not see it', { maxLength: 1000 }).optional(),
@@ -69,8 +69,7 @@ export class TypedArtifactTools extends ToolSource {
         refusals: 'coded',
         input: z.strictObject({
           type: oneOf('Only this type', TYPES).optional(),
-          page: whole('Page', { minimum: 1, default: 1 }).optional(),
-          perPage: whole('Entries of a page', { minimum: 1, maximum: 100, default: 20 }).optional(),
+          ...paging(20),
         }),
         subjectOf: () => null,
         handle: ({ actor, projectId, conversation }, input) =>
@@ -87,7 +86,7 @@ export class TypedArtifactTools extends ToolSource {
         reasoning: 'expected',
         input: z.strictObject({
           artifact_type: z
-            .string({ error: 'must be a string or null' })
+            .string({ error: 'must be a string or null.' })
             .nullable()
             .meta({ description: 'Only this type, such as line_chart', default: null })
             .optional(),

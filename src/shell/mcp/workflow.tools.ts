@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { UpdateAutomationSettings } from '#src/board/workflow/application/commands/update-automation-settings.js';
 import { GetWorkflow } from '#src/board/workflow/application/queries/get-workflow.js';
+import { yesNo } from './arguments.js';
 import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
-
-function change(description: string) {
-  return z.boolean({ error: 'must be true or false' }).meta({ description }).optional();
-}
 
 /** Tools of the workflow of the project. */
 @Injectable()
@@ -20,7 +17,7 @@ export class WorkflowTools extends ToolSource {
         name: 'workflow_get',
         title: 'Workflow of the project',
         description:
-          'Reads the workflow that the board follows: template, switch, columns with the slots they are places of, and kinds of work with their role, the rules that ask for them and what they need from the project. It describes the template; in this release rules do not act by themselves. For columns and card types alone use board_columns; the switch is changed with automation_settings_update.',
+          'Reads the workflow that the board follows: template, switch, columns with the slots they are places of, kinds of work with role, rules and what they need from the project. In this release rules do not act by themselves. For columns and card types use board_columns; automation_settings_update changes the switch.',
         level: 'read',
         flags: ['board.enabled'],
         input: z.strictObject({}),
@@ -30,15 +27,15 @@ export class WorkflowTools extends ToolSource {
         name: 'automation_settings_update',
         title: 'Update automation settings',
         description:
-          'Switches the workflow of the project on or off, and says whether an approval still counts after a conflict was resolved. Omitted arguments keep their value. While it is on, moves by hand are limited to those of the template. Every other setting is for maintainers in the browser. Needs the maintainer role. Returns both values; workflow_get reads the rest.',
+          'Switches the workflow of the project on or off, and says whether an approval still counts after a conflict was resolved. Omitted arguments keep their value. While it is on, moves by hand are limited to those of the template. Needs the maintainer role. Returns both values; workflow_get reads the rest.',
         level: 'administer',
         flags: ['board.enabled'],
         idempotent: true,
         input: z.strictObject({
-          enabled: change('Whether the project follows its workflow'),
-          approvalCoversConflictResolution: change(
-            'Whether an approval covers later commits that only resolve conflicts with the base',
-          ),
+          enabled: yesNo('Follow the workflow').optional(),
+          approvalCoversConflictResolution: yesNo(
+            'An approval covers commits that only resolve conflicts with the base',
+          ).optional(),
         }),
         handle: async ({ actor, projectId }, { enabled, approvalCoversConflictResolution }) => {
           const values =

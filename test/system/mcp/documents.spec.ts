@@ -125,7 +125,7 @@ describe('the document tools', () => {
       documents: [],
       hasMore: false,
     });
-    expect(await app.refusal(token, 'document_list', { page: 1.5 })).toBe('page: must be a whole number');
+    expect(await app.refusal(token, 'document_list', { page: 1.5 })).toBe('page: must be a whole number.');
   });
 
   it('store a text of 600 kB of emoji that comes in small pieces unchanged', async () => {

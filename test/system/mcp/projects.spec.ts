@@ -87,7 +87,7 @@ describe('the project tools', () => {
       [
         'name: omit it to keep the value, send an empty string to clear it',
         'domain: omit it to keep the value, send an empty string to clear it',
-        'colour: is not an argument of this tool',
+        'colour: is not an argument of this tool. It takes: name, description, domain, searchLanguage.',
       ].join('\n'),
     );
     expect(await app.refusal(token, 'project_update', { name: '  ' })).toBe('name: must not be empty');

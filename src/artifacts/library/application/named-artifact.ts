@@ -10,7 +10,7 @@ export interface NamedArtifact {
 export function artifactIdOf({ artifactId, sessionId }: NamedArtifact): string {
   const ids = [artifactId, sessionId].filter((id): id is string => typeof id === 'string');
   const [id, other] = ids.map((each) => each.trim().toLowerCase());
-  if (id === undefined) throw new InvalidInput([{ argument: 'artifactId', sentence: 'is required' }]);
+  if (id === undefined) throw new InvalidInput([{ argument: 'artifactId', sentence: 'is required.' }]);
   if (other !== undefined && other !== id) {
     throw new DomainError('invalid', 'invalid', 'Pass sessionId or artifactId, not two different ids.');
   }

@@ -1,4 +1,4 @@
-import { Problems } from '#libs/kernel/errors.js';
+import { InvalidInput, Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { cleanText } from '#libs/kernel/text.js';
 import type { ArtifactType, Framework } from './artifact-types.js';
@@ -12,7 +12,7 @@ const FRAMEWORKS: readonly Framework[] = ['html', 'react'];
 
 /** Arguments of `artifact_create` as a caller gave them; null counts as absent. */
 export interface GivenCreation {
-  readonly type: 'empty' | 'import';
+  readonly type?: unknown;
   readonly artifactType?: unknown;
   readonly name?: unknown;
   readonly description?: unknown;
@@ -61,13 +61,14 @@ const FOREIGN: readonly (readonly [keyof GivenCreation, string])[] = [
  */
 export function readCreationRequest(given: GivenCreation): CreationRequest {
   const problems = new Problems();
+  const type = readType(given.type);
   const has = (name: keyof GivenCreation): boolean => given[name] !== undefined && given[name] !== null;
   for (const [name, types] of FOREIGN) {
     if (has(name)) problems.add(name, `${name} is only valid for type ${types}.`);
   }
   const artifactType = readArtifactType(problems, given);
   const request: CreationRequest = {
-    type: given.type,
+    type,
     artifactType,
     name: readName(problems, given.name),
     description: has('description')
@@ -75,11 +76,11 @@ export function readCreationRequest(given: GivenCreation): CreationRequest {
       : '',
     framework: readFramework(problems, given, artifactType),
     workspaceId: readWorkspace(problems, given.workspaceId),
-    files: has('files') && given.type === 'import' ? readFiles(problems, given.files) : null,
+    files: has('files') && type === 'import' ? readFiles(problems, given.files) : null,
     zipUploadId:
-      has('zipUploadId') && given.type === 'import' ? String(given.zipUploadId).trim().toLowerCase() : null,
+      has('zipUploadId') && type === 'import' ? String(given.zipUploadId).trim().toLowerCase() : null,
   };
-  if (given.type === 'empty') {
+  if (type === 'empty') {
     for (const name of ['files', 'zipUploadId'] as const)
       if (has(name)) problems.add(name, `${name} is only valid for type import.`);
   } else {
@@ -87,6 +88,12 @@ export function readCreationRequest(given: GivenCreation): CreationRequest {
   }
   problems.throwIfAny();
   return request;
+}
+
+/** Types that are generated are none of own code. @throws InvalidInput: without a type the rest means nothing. */
+function readType(given: unknown): 'empty' | 'import' {
+  if (given === 'empty' || given === 'import') return given;
+  throw new InvalidInput([{ argument: 'type', sentence: 'type must be empty, import, p2c, l2c or f2c.' }]);
 }
 
 function readArtifactType(problems: Problems, given: GivenCreation): ArtifactType {

@@ -137,5 +137,6 @@ export class CardChecks {
 
 /** Sentence for a slug that the board does not have. */
 export function unknownColumn(what: 'status' | 'column', slug: string, board: Board): string {
-  return `Unknown ${what} "${slug}". Use one of: ${board.slugs.join(', ')}.`;
+  const wrong = slug.trim() === '' ? 'must not be blank' : `Unknown ${what} "${slug}"`;
+  return `${wrong}. Use one of: ${board.slugs.join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-import { InvalidInput, type Problems } from '#libs/kernel/errors.js';
+import { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { codePoints, normaliseLineBreaks } from '#libs/kernel/text.js';
 import {
@@ -109,16 +109,23 @@ function isLinkKind(value: string): value is LinkKind {
 /** How a card is named: by exactly one of its id and its number. */
 export type CardName = { readonly cardId: string } | { readonly number: number };
 
-/** @throws InvalidInput for both, neither, or an id that is none. */
-export function readCardName(input: {
+interface GivenCardName {
   readonly cardId?: Given<string>;
   readonly number?: Given<number>;
-}): CardName {
-  const { cardId, number } = input;
-  const refuse = (argument: string, sentence: string) => new InvalidInput([{ argument, sentence }]);
-  if (cardId != null && number != null) throw refuse('cardId', 'Pass either cardId or number, not both.');
-  if (number != null) return { number };
-  if (cardId == null) throw refuse('cardId', 'Pass cardId or number.');
-  if (!isUuid(cardId)) throw refuse('cardId', `"${cardId}" is not a valid id.`);
-  return { cardId: cardId.toLowerCase() };
+}
+
+/** @throws InvalidInput for both, neither, or an id that is none. */
+export function readCardName(input: GivenCardName): CardName {
+  const problems = new Problems();
+  const name = cardNameOf(problems, input);
+  problems.throwIfAny();
+  return name;
+}
+
+/** The same for use cases that have more to check. */
+export function cardNameOf(problems: Problems, { cardId, number }: GivenCardName): CardName {
+  if (cardId != null && number != null) problems.add('cardId', 'Pass either cardId or number, not both.');
+  else if (cardId == null && number == null) problems.add('cardId', 'Pass cardId or number.');
+  else if (cardId != null && !isUuid(cardId)) problems.add('cardId', `"${cardId}" is not a valid id.`);
+  return number == null ? { cardId: (cardId ?? '').toLowerCase() } : { number };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '#libs/kernel/ids.js';
+import { UNSEEN } from '#libs/kernel/words.js';
 import { Database } from '#libs/persistence/database.js';
 import { type CardFacts, Cards, type Neighbours, type Place } from '../application/ports/cards.js';
 import { type Card, RANK_STEP } from '../domain/card.js';
@@ -16,8 +17,8 @@ const OUT_OF_THE_WAY = '4611686018427387904';
 const BY_ID = `SELECT ${CARD_FACTS} FROM board.card c WHERE c.project_id = $1 AND c.id = $2`;
 const BY_NUMBER = `SELECT ${CARD_FACTS} FROM board.card c WHERE c.project_id = $1 AND c.number = $2`;
 
-const VECTOR = `setweight(to_tsvector(board.search_configuration(v.language), v.title), 'A')
-  || setweight(to_tsvector(board.search_configuration(v.language), v.body), 'B')`;
+const VECTOR = `setweight(to_tsvector(board.search_configuration(v.language), translate(v.title, '${UNSEEN}', '')), 'A')
+  || setweight(to_tsvector(board.search_configuration(v.language), translate(v.body, '${UNSEEN}', '')), 'B')`;
 
 @Injectable()
 export class PostgresCards extends Cards {

@@ -56,6 +56,17 @@ describe('finding documents', () => {
     );
   });
 
+  test('marks that nobody sees hide no word, wherever they stand', async () => {
+    await rig.create({
+      title: '\u200fمرحبا',
+      markdown: 'The wel\u00adcome of \u2066guests\u2069.',
+      language: 'simple',
+    });
+    for (const search of ['مرحبا', '\u200fمرحبا\u200e', 'welcome', 'guests', 'gue\u200bsts']) {
+      expect(await titles({ search })).toHaveLength(1);
+    }
+  });
+
   test('documents 15.46: current text alone is found, and a new title at once', async () => {
     const { documentId } = await rig.create({ title: 'Storage', markdown: 'We keep walruses.' });
     await rig.revise(documentId, { markdown: 'We keep penguins.' });

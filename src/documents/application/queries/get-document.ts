@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { ANSWER_CHARACTERS, beginningWithin, firstWithin, jsonLength } from '#libs/kernel/answer-size.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { codePoints } from '#libs/kernel/text.js';
 import { Database } from '#libs/persistence/database.js';
 import { SLICE_MAX, SLICE_MIN } from '../../domain/limits.js';
 import { type Given, readId } from '../../domain/texts.js';
-import { ANSWER_CHARACTERS, beginningWithin, firstWithin, jsonLength } from '../answer-size.js';
 import { ReviewLinks } from '../ports/review-links.js';
 import { type DocumentLinks, DocumentReader } from './document-reader.js';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { ANSWER_CHARACTERS, jsonLength } from '#libs/kernel/answer-size.js';
 import { InvalidInput, Problems } from '#libs/kernel/errors.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { Database } from '#libs/persistence/database.js';
@@ -8,7 +9,6 @@ import { wholeWords } from '../../domain/quote.js';
 import type { DecisionBlock, RenderedSection } from '../../domain/rendered-document.js';
 import { type Given, readId } from '../../domain/texts.js';
 import { standing } from '../../domain/verdict.js';
-import { ANSWER_CHARACTERS, jsonLength } from '../answer-size.js';
 import { ReviewRepository } from '../ports/review-repository.js';
 import { AgentReviewReader } from './agent-review-reader.js';
 import { DocumentReader } from './document-reader.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { firstWithin, jsonLength } from '#libs/kernel/answer-size.js';
 import { Database } from '#libs/persistence/database.js';
-import { firstWithin, jsonLength } from '../answer-size.js';
 
 export interface TagCount {
   readonly name: string;

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { firstWithin, jsonLength, shortened } from '#libs/kernel/answer-size.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { codePoints } from '#libs/kernel/text.js';
+import { readable } from '#libs/kernel/words.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../../domain/document.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
 import type { Given } from '../../domain/texts.js';
-import { firstWithin, jsonLength, shortened } from '../answer-size.js';
 import { DocumentListing, type ListedDocument } from './document-listing.js';
 import { PHRASE_CHECKS } from './document-words.js';
 
@@ -128,7 +129,7 @@ export function noteOf(unchecked: number): { note?: string } {
 
 /** Words of a search; blank ones are none. */
 export function readSearch(problems: Problems, argument: string, value: Given<string>): string | null {
-  const search = given(value?.toString().replaceAll('\u0000', ' '));
+  const search = given(value == null ? value : readable(value.replaceAll('\u0000', ' ')));
   if (search !== null && codePoints(search) > SEARCH_CHARACTERS)
     problems.add(argument, `Search for at most ${SEARCH_CHARACTERS} characters.`);
   return search;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
+import { ANSWER_CHARACTERS } from '#libs/kernel/answer-size.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { ANSWER_CHARACTERS } from '../answer-size.js';
 import { LabelCounts, mostUsedWithin, type SeriesCount } from './label-counts.js';
 
 /** JSON around the list, in characters. */

@@ -1,4 +1,4 @@
-import { jsonLength } from '../answer-size.js';
+import { jsonLength } from '#libs/kernel/answer-size.js';
 import type { AgentReviewAnswer } from './agent-review-reader.js';
 
 /** Of the first answer, what beside threads may take, so that threads are seen at once. */

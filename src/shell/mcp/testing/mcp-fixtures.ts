@@ -86,7 +86,15 @@ export class KeptInMemory extends RequestResults {
   }
 }
 
-export const FIXTURE_ORDER = ['thing_read', 'thing_write', 'thing_rule', 'thing_gated', 'thing_lenient'];
+export const FIXTURE_ORDER = [
+  'thing_read',
+  'thing_write',
+  'thing_rule',
+  'thing_gated',
+  'thing_lenient',
+  'thing_strict',
+  'thing_renamed',
+];
 
 /** Tools of every kind, which note what reaches them. */
 export class ThingTools extends ToolSource {
@@ -109,7 +117,21 @@ export class ThingTools extends ToolSource {
     this.thing('thing_read', 'read', { page: whole('Page', { default: 1 }).optional() }),
     this.thing('thing_rule', 'administer', {}),
     this.thing('thing_gated', 'read', {}, ['first.enabled', 'second.enabled']),
-    { ...this.thing('thing_lenient', 'contribute', { name: text('Name') }), absentIsForTheUseCase: true },
+    {
+      ...this.thing('thing_lenient', 'contribute', { name: text('Name'), size: whole('Size').optional() }),
+      checksArguments: true as const,
+    },
+    {
+      ...this.thing('thing_strict', 'read', { size: whole('Size').optional() }),
+      refusesNull: true as const,
+    },
+    {
+      ...this.thing('thing_renamed', 'read', {
+        newName: text('The name'),
+        oldName: text('The same').optional(),
+      }),
+      secondNames: { newName: 'oldName' },
+    },
   ];
 
   private thing(

@@ -5,7 +5,6 @@ import { isUuid } from '#libs/kernel/ids.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
 import { CARDS_PER_ARTIFACT } from '../../domain/card-limits.js';
-import { wrong } from '../../domain/file-changes.js';
 import { ArtifactNews } from '../artifact-news.js';
 import { artifactIdOf, type NamedArtifact } from '../named-artifact.js';
 import { ArtifactDirectory } from '../ports/artifact-directory.js';
@@ -94,19 +93,30 @@ export class SetArtifactCards {
   private async byIds(projectId: string, cardIds: readonly string[]): Promise<CardFact[]> {
     const ids = cardIds.map((id) => id.toLowerCase());
     const known = await this.hooks.cardsByIds(projectId, ids.filter(isUuid));
-    return distinct(ids.map((id, index) => known.get(id) ?? noCard(`cardIds[${index}]`)));
+    return allOf(
+      ids.map((id) => known.get(id)),
+      'cardIds',
+    );
   }
 
   private async byNumbers(projectId: string, numbers: readonly number[]): Promise<CardFact[]> {
     const known = await this.hooks.cardsByNumbers(projectId, numbers);
-    return distinct(numbers.map((number, index) => known.get(number) ?? noCard(`cardNumbers[${index}]`)));
+    return allOf(
+      numbers.map((number) => known.get(number)),
+      'cardNumbers',
+    );
   }
 }
 
-function noCard(argument: string): never {
-  throw wrong(argument, 'names no card of this project.');
-}
-
-function distinct(cards: readonly CardFact[]): CardFact[] {
-  return [...new Map(cards.map((card) => [card.cardId, card])).values()];
+/** Each card once. @throws InvalidInput that names every place where no card was found. */
+function allOf(found: readonly (CardFact | undefined)[], argument: string): CardFact[] {
+  const problems = new Problems();
+  const cards = new Map<string, CardFact>();
+  for (const [place, card] of found.entries()) {
+    const element = `${argument}[${place}]`;
+    if (card) cards.set(card.cardId, card);
+    else problems.add(element, `${element} names no card of this project.`);
+  }
+  problems.throwIfAny();
+  return [...cards.values()];
 }

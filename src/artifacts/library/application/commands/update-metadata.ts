@@ -76,7 +76,7 @@ export class UpdateMetadata {
       ...(input.privacy == null ? {} : { privacy: readPrivacy(problems, input.privacy) }),
     };
     if (Object.keys(wanted).length === 0 && input.workspaceId == null) {
-      problems.add('name', 'or description, privacy or workspaceId is required');
+      problems.add('name', 'Pass name, description, privacy or workspaceId.');
     }
     problems.throwIfAny();
     await this.workers.refuseWorkers(actor);

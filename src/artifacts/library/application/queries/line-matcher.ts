@@ -40,7 +40,8 @@ function compiled(query: string, caseSensitive: boolean): RE2JS {
   try {
     return RE2JS.compile(query, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it cannot be read';
+    const why =
+      error instanceof Error ? error.message.replace('error parsing regexp: ', '') : 'it cannot be read';
     throw new DomainError('invalid', 'invalid', `query is not a supported regular expression: ${why}`, {
       argument: 'query',
     });

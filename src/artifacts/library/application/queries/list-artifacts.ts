@@ -40,8 +40,10 @@ export class ListArtifacts {
   async execute(actor: Actor, input: ListArtifactsInput): Promise<ArtifactList> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'read');
+    // A blank filter is none, as in every list.
+    const artifactType = input.artifactType || undefined;
     const problems = new Problems();
-    if (input.artifactType != null && !ARTIFACT_TYPES.includes(input.artifactType)) {
+    if (artifactType !== undefined && !ARTIFACT_TYPES.includes(artifactType)) {
       problems.add('artifactType', `must be one of ${ARTIFACT_TYPES.join(', ')}`);
     }
     if (codePoints(input.search ?? '') > SEARCH_MAX) {
@@ -49,14 +51,14 @@ export class ListArtifacts {
     }
     problems.throwIfAny();
     const forAgents = actor.kind === 'connection';
-    const workspaceId = input.workspaceId?.toLowerCase();
+    const workspaceId = input.workspaceId?.toLowerCase() || undefined;
     if (workspaceId !== undefined) await this.requireWorkspace(projectId, workspaceId, forAgents);
     const { page, perPage } = clampPage(input.page ?? undefined, input.perPage ?? undefined);
     const found = await this.rows.read({
       projectId,
       archived: input.includeArchived ? 'with' : 'without',
       workspaceId,
-      artifactType: input.artifactType ?? undefined,
+      artifactType,
       words: searchWords(input.search),
       forAgents,
       limit: perPage + 1,

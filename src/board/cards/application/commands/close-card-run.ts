@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { conflict, Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
-import { type Given, readCardName } from '../../domain/card-texts.js';
+import { cardNameOf, type Given } from '../../domain/card-texts.js';
 import type { BoardChange } from '../board-change.js';
 import { BoardDoor } from '../board-door.js';
 import { knownCard } from '../known-card.js';
@@ -39,8 +39,8 @@ export class CloseCardRun {
     const { projectId } = input;
     const problems = new Problems();
     const sessionId = readSessionId(problems, input.sessionId);
+    const name = cardNameOf(problems, input);
     problems.throwIfAny();
-    const name = readCardName(input);
     return this.door.change(actor, { projectId, ...REQUEST }, async (change) => {
       const card = await knownCard(this.cards, projectId, name);
       const run = await this.runs.latest(card.id, sessionId);

@@ -3,7 +3,7 @@ import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { codePoints } from '#libs/kernel/text.js';
-import { type Given, readCardName } from '../../domain/card-texts.js';
+import { cardNameOf, type Given } from '../../domain/card-texts.js';
 import { RUN_NAME_CHARACTERS } from '../../domain/limits.js';
 import { refused } from '../../domain/refusals.js';
 import { BoardDoor } from '../board-door.js';
@@ -53,8 +53,8 @@ export class OpenCardRun {
     const name = (input.name ?? '').trim();
     if (name === '' || codePoints(name) > RUN_NAME_CHARACTERS || /[\p{Cc}\p{Surrogate}]/u.test(name))
       problems.add('name', `1 to ${RUN_NAME_CHARACTERS} characters on one line.`);
+    const cardName = cardNameOf(problems, input);
     problems.throwIfAny();
-    const cardName = readCardName(input);
     const request = { projectId, level: 'contribute', operation: 'board.run_opened' } as const;
     return this.door.change(actor, request, async (change) => {
       const card = await knownCard(this.cards, projectId, cardName);

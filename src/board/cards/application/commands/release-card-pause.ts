@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, personIdOf } from '#libs/kernel/actor.js';
-import { InvalidInput } from '#libs/kernel/errors.js';
+import { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
-import { type Given, readCardName } from '../../domain/card-texts.js';
+import { cardNameOf, type Given } from '../../domain/card-texts.js';
 import { BoardDoor } from '../board-door.js';
 import { CardMarks } from '../ports/card-marks.js';
 import { Cards } from '../ports/cards.js';
@@ -33,10 +33,12 @@ export class ReleaseCardPause {
     input: CardNameInput & { readonly pauseId?: Given<string> },
   ): Promise<PauseReleasedOutcome> {
     const { projectId } = input;
-    const name = readCardName(input);
+    const problems = new Problems();
+    const name = cardNameOf(problems, input);
     const pauseId = input.pauseId?.toLowerCase() ?? null;
     if (pauseId !== null && !isUuid(pauseId))
-      throw new InvalidInput([{ argument: 'pauseId', sentence: `"${input.pauseId}" is not a valid id.` }]);
+      problems.add('pauseId', `"${input.pauseId}" is not a valid id.`);
+    problems.throwIfAny();
     const request = { projectId, level: 'contribute', operation: 'board.card_pause_released' } as const;
     return this.door.change(actor, request, async (change): Promise<PauseReleasedOutcome> => {
       const card = await this.cards.find(projectId, name);

@@ -8,6 +8,7 @@ import { DeleteCard } from '../commands/delete-card.js';
 import { HoldCard } from '../commands/hold-card.js';
 import { SetDocumentCards } from '../commands/set-document-cards.js';
 import { SetLaneEnabled } from '../commands/set-lane-enabled.js';
+import { UpdateCard } from '../commands/update-card.js';
 import { WhenDocumentChanged } from '../reactions/when-document-changed.js';
 import { WhenPersonDeleted } from '../reactions/when-person-deleted.js';
 import { WhenProjectDeleted } from '../reactions/when-project-deleted.js';
@@ -341,6 +342,19 @@ describe('what a board shows', () => {
     rig.access.add(other, rig.owner.personId);
     const made = await Promise.all([1, 2, 3].map(() => rig.create({ projectId: other }, rig.owner)));
     expect(made.map((card) => card.number).sort()).toEqual([1, 2, 3]);
+  });
+
+  test('marks that nobody sees hide no word from a search, also after a change', async () => {
+    const { number } = await rig.create({ title: '\u200fمرحبا', body: 'The wel\u00adcome.' });
+    const { projectId } = rig;
+    const found = async (query: string) => {
+      const { cards } = await rig.get(SearchCards).execute(rig.agent, { projectId, query });
+      return cards.map((card) => card.number);
+    };
+    for (const query of ['مرحبا', '\u200fمرحبا', 'welcome', 'wel\u200bcome'])
+      expect(await found(query)).toEqual([number]);
+    await rig.get(UpdateCard).execute(rig.agent, { projectId, number, title: '\u2067سلام\u2069' });
+    expect(await found('سلام')).toEqual([number]);
   });
 
   test('a search ranks among the newest, and pages behind them without a gap', async () => {

@@ -5,6 +5,7 @@ import { WorkflowTemplates } from '../../../workflow/application/ports/workflow-
 import { type Given, readCardName } from '../../domain/card-texts.js';
 import { unknownCard } from '../known-card.js';
 import { Cards } from '../ports/cards.js';
+import { type FittingCard, writtenCard } from './answers-that-fit.js';
 import { CardBodies } from './card-bodies.js';
 import { CardReader } from './card-reader.js';
 import type { FullCard, PageCardFacts } from './full-card.js';
@@ -36,6 +37,11 @@ export class GetCard {
 
   async execute(actor: Actor, input: GetCardInput): Promise<FullCard> {
     return (await this.read(actor, input)).card;
+  }
+
+  /** For whoever has just written it: a body that would make the answer too long is cut. */
+  async written(actor: Actor, input: GetCardInput): Promise<FittingCard> {
+    return writtenCard(await this.execute(actor, input));
   }
 
   /** As `card_get` answers: with the latest agent review of each pull request and the count of images left out. */

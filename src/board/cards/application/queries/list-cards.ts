@@ -15,8 +15,8 @@ import type { Given } from '../../domain/card-texts.js';
 import { BoardMaker } from '../board-maker.js';
 import { CardChecks, unknownColumn } from '../card-checks.js';
 import { Cards } from '../ports/cards.js';
+import { type FittingCard, fullPage, shortRow } from './answers-that-fit.js';
 import { CardReader } from './card-reader.js';
-import type { FullCard } from './full-card.js';
 import { type ColumnRow, columnRow } from './list-columns.js';
 import { type CardSummary, SummaryReader } from './summary-reader.js';
 
@@ -33,7 +33,7 @@ export interface ListCardsInput {
 }
 
 export interface ListedCards {
-  readonly cards: readonly (CardSummary | FullCard)[];
+  readonly cards: readonly (CardSummary | FittingCard)[];
   readonly columns: readonly ColumnRow[];
   readonly page: number;
   readonly perPage: number;
@@ -58,6 +58,10 @@ export class ListCards {
   ) {}
 
   async execute(actor: Actor, input: ListCardsInput): Promise<ListedCards> {
+    return this.list(actor, withoutBlanks(input));
+  }
+
+  private async list(actor: Actor, input: ListCardsInput): Promise<ListedCards> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'read');
     const page = clampPage(input.page ?? undefined, input.perPage ?? undefined, { defaultPerPage: 50 });
@@ -68,8 +72,8 @@ export class ListCards {
     const { ids, total } = plain ? await this.walk(columns, page) : await this.filtered(input, columns, page);
     return {
       cards: input.full
-        ? await this.reader.cards(projectId, ids, workflow)
-        : await this.summaries.summaries(projectId, ids),
+        ? fullPage(await this.reader.cards(projectId, ids, workflow))
+        : (await this.summaries.summaries(projectId, ids)).map(shortRow),
       columns: board.columns.map(columnRow),
       ...page,
       total,
@@ -156,4 +160,15 @@ export class ListCards {
     );
     return { ids: rows.map((row) => row.id), total };
   }
+}
+
+/** A blank filter is none, as in every list. */
+function withoutBlanks(input: ListCardsInput): ListCardsInput {
+  return {
+    ...input,
+    status: input.status || null,
+    type: input.type || null,
+    reporter: input.reporter || null,
+    parentCardId: input.parentCardId || null,
+  };
 }

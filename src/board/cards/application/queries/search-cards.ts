@@ -4,11 +4,13 @@ import { InvalidInput } from '#libs/kernel/errors.js';
 import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { codePoints } from '#libs/kernel/text.js';
+import { readable } from '#libs/kernel/words.js';
 import { Database } from '#libs/persistence/database.js';
 import { Parameters } from '#libs/persistence/parameters.js';
 import { titleIs } from '#libs/persistence/search-words.js';
 import type { Given } from '../../domain/card-texts.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
+import { shortRow } from './answers-that-fit.js';
 import { type CardSummary, SummaryReader } from './summary-reader.js';
 
 export interface FoundCards {
@@ -48,14 +50,14 @@ export class SearchCards {
   ): Promise<FoundCards> {
     const { projectId } = input;
     await this.access.require(actor, projectId, 'read');
-    const words = (input.query ?? '').replaceAll('\0', ' ').trim();
+    const words = readable((input.query ?? '').replaceAll('\0', ' ')).trim();
     const refuse = (sentence: string) => new InvalidInput([{ argument: 'query', sentence }]);
     if (words === '') throw refuse('must not be blank.');
     if (codePoints(words) > SEARCH_CHARACTERS) throw refuse(`at most ${SEARCH_CHARACTERS} characters.`);
     const page = clampPage(input.page ?? undefined, input.perPage ?? undefined, { defaultPerPage: 25 });
     const { ids, total } = await this.find(projectId, words, page);
     return {
-      cards: await this.summaries.summaries(projectId, ids),
+      cards: (await this.summaries.summaries(projectId, ids)).map(shortRow),
       ...page,
       total,
       hasMore: page.page * page.perPage < total,
