@@ -1,3 +1,4 @@
+import { readable, UNSEEN } from '#libs/kernel/words.js';
 import type { Parameters } from './parameters.js';
 
 /** Placeholders of the words of a search. */
@@ -26,10 +27,11 @@ export function beginningOf(word: string): string {
 }
 
 /**
- * SQL of whether a title is what was typed, whole, in any case, with or without quotes round it; an index of
- * `lower(title)` answers it.
+ * SQL of whether a title is what was typed, whole, with or without quotes round it; case, and marks that nobody sees, make
+ * no difference. Indexes of this expression answer it.
  */
 export function titleIs(title: string, typed: string, p: Parameters): string {
-  const unquoted = /^"([^"]+)"$/u.exec(typed)?.[1]?.trim() ?? typed;
-  return `lower(${title}) = ANY(ARRAY[lower(${p.add(typed)}::text), lower(${p.add(unquoted)}::text)])`;
+  const whole = readable(typed).trim();
+  const unquoted = /^"([^"]+)"$/u.exec(whole)?.[1]?.trim() ?? whole;
+  return `lower(translate(${title}, '${UNSEEN}', '')) = ANY(ARRAY[lower(${p.add(whole)}::text), lower(${p.add(unquoted)}::text)])`;
 }

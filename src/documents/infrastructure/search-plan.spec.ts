@@ -57,6 +57,7 @@ describe('documents 15.62: a project of many documents', () => {
       return plan.map((row) => row['QUERY PLAN']).join('\n');
     });
     expect(lines.match(/Bitmap Index Scan on document_search/g)).toHaveLength(3);
+    expect(lines).toContain('document_whole_title');
     expect(lines).not.toMatch(/Seq Scan on document\b(?!_version)/);
   });
 

@@ -186,6 +186,18 @@ describe('cards in the search of the whole product', () => {
       expect(second).not.toContain(1);
     });
 
+    test('a whole title is found by its index, whatever marks that nobody sees stand in it', async () => {
+      await rig.database.query(
+        "UPDATE board.card_text SET title = U&'\\200FLamp\\00AD 77' WHERE title = 'Lamp 77'",
+      );
+      const spy = jest.spyOn(rig.database, 'query');
+      expect((await search('lamp 77')).results[0]).toMatchObject({ number: 77, named: 'title' });
+      const [sql, parameters] = spy.mock.calls.find(([text]) => text.includes("'title'"))!;
+      spy.mockRestore();
+      const lines = await rig.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters);
+      expect(lines.map((line) => line['QUERY PLAN']).join('\n')).toContain('card_text_whole_title');
+    });
+
     test('a word of all of them shows the newest, page after page without a gap, by the order of age', async () => {
       const seen = new Set<number>();
       for (const page of [1, 2, 3, 50, 51, 52]) {
