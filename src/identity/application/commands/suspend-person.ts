@@ -35,9 +35,11 @@ export class SuspendPerson {
     const problems = new Problems();
     const why = cleanText(problems, 'reason', reason, { max: 500 });
     problems.throwIfAny();
+    await requireAdmin(this.persons, actor);
     return this.unitOfWork.run(async () => {
-      await requireAdmin(this.persons, actor);
       const activeAdmins = await this.persons.otherActiveAdmins(personId);
+      // Behind the lock of all admins, so that of two who suspend each other at once the first wins.
+      await requireAdmin(this.persons, actor);
       const person = await this.persons.byId(personId);
       if (!person) throw notFound('Person');
       if (!person.suspend(why || null, { activeAdmins }, this.clock.now())) return { changed: false };

@@ -187,19 +187,25 @@ describe('/api/admin/people', () => {
     expect((await admin.get('/api/admin/people')).status).toBe(200);
   });
 
-  it('identity 12.26: of two admins who demote each other at once, one stays', async () => {
-    const { id, browser } = await tobi();
-    await send('post', `people/${id}/promote`);
-    await signIn(browser, { ...TOBI, password: PASSWORD });
-    const theirs = formOf((await browser.get('/logout')).text).hidden._csrf!;
-    const own = await ownId();
-    await Promise.all([
-      send('post', `people/${id}/demote`),
-      browser.agent.post(`/api/admin/people/${own}/demote`).set('Loupe-Csrf-Token', theirs).send({}),
-    ]);
-    const admins = await test.database.query('SELECT 1 FROM identity.persons WHERE is_admin');
-    expect(admins).toHaveLength(1);
-  });
+  it.each(['demote', 'suspend', 'delete'])(
+    'identity 12.26: of two admins who %s each other at once, one stays',
+    async (act) => {
+      const { id, browser } = await tobi();
+      await send('post', `people/${id}/promote`);
+      await signIn(browser, { ...TOBI, password: PASSWORD });
+      const theirs = formOf((await browser.get('/logout')).text).hidden._csrf!;
+      const own = await ownId();
+      await Promise.all([
+        send('post', `people/${id}/${act}`),
+        browser.agent.post(`/api/admin/people/${own}/${act}`).set('Loupe-Csrf-Token', theirs).send({}),
+      ]);
+      const admins = await test.database.query(
+        `SELECT 1 FROM identity.persons
+        WHERE is_admin AND suspended_at IS NULL AND deletion_requested_at IS NULL`,
+      );
+      expect(admins).toHaveLength(1);
+    },
+  );
 
   it('deletes an account, with the admin as the actor of the record', async () => {
     const { id, browser } = await tobi();

@@ -82,7 +82,6 @@ export interface TypeStyle {
   readonly lineHeightUnit?: string;
   readonly letterSpacing?: number;
   readonly textAlignHorizontal?: string;
-  readonly textAlignVertical?: string;
   readonly textCase?: string;
   readonly textDecoration?: string;
   readonly fills?: readonly Paint[];
