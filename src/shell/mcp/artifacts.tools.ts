@@ -204,11 +204,17 @@ export class ArtifactMakingTools extends ToolSource {
           type: oneOf('Where the files come from', ['empty', 'import', ...GENERATED]),
           artifactType: oneOf('What it is; default app', TYPES).optional(),
           name: text('Only with empty, import', { maxLength: 120 }).optional(),
+          // Looked at by the use case: a record would leave out a file that is called `__proto__`.
           files: z
-            .record(z.string(), z.string({ error: 'must be a string.' }), {
+            .any()
+            .refine((value) => value !== null && typeof value === 'object' && !Array.isArray(value), {
               error: 'must be an object of path and text.',
             })
-            .meta({ description: 'import: path to text' })
+            .meta({
+              description: 'import: path to text',
+              type: 'object',
+              additionalProperties: { type: 'string' },
+            })
             .optional(),
           zipUploadId: id('import: from artifact_get_zip_upload_url').optional(),
           prompt: text('p2c: what to make', { maxLength: 20_000 }).optional(),

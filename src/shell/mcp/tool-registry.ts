@@ -152,7 +152,6 @@ const SAID_AT_THE_TOOL = [
   'minItems',
   'maximum',
   'minimum',
-  'propertyNames',
 ];
 
 /** The same schema without words and bounds: the whole list has to stay small. */
