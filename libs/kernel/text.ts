@@ -12,6 +12,18 @@ export function normaliseLineBreaks(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
+/** Characters of a wrong value that a sentence repeats. */
+const REPEATED_CHARACTERS = 80;
+
+/** A value as a sentence about it repeats it: in quotes, on one line, and only its beginning when it is long. */
+export function quoted(value: string): string {
+  const line = value
+    .slice(0, 4 * REPEATED_CHARACTERS)
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+  const beginning = [...line].slice(0, REPEATED_CHARACTERS).join('');
+  return `"${beginning}${beginning.length < line.length || line.length < value.length ? '…' : ''}"`;
+}
+
 export interface TextRule {
   /** Code points after trimming. */
   readonly max: number;

@@ -63,7 +63,12 @@ describe('the list of tools', () => {
     listedTools(tool, { aliases: true, reasoning: 'optional' }),
   );
   /** Words with an underscore that a description may use beside names of tools. */
-  const spoken = ['turn_index', 'node_modules', ...listed.flatMap(({ inputSchema }) => wordsOf(inputSchema))];
+  const spoken = [
+    'turn_index',
+    'node_modules',
+    'clean_react',
+    ...listed.flatMap(({ inputSchema }) => wordsOf(inputSchema)),
+  ];
   const aliases = tools.flatMap((tool) => tool.aliases ?? []);
   const compatibilityNames = tools.flatMap(({ name, aliases = [], compatibilityOf }) => [
     ...aliases,

@@ -222,6 +222,41 @@ describe('calls with wrong arguments', () => {
     expect(await agent.refusal('column_update')).toMatch(/^slug: must not be blank\. Use one of: backlog,/);
   });
 
+  it('repeat only the beginning of a long value', async () => {
+    for (const [name, args] of [
+      ['card_get', { cardId: 'x'.repeat(100_000) }],
+      ['document_get', { documentId: 'x\n'.repeat(50_000) }],
+      ['card_list', { status: 'x'.repeat(100_000) }],
+      ['series_rename', { series: 'x'.repeat(100_000), newName: 'Other' }],
+    ] as const) {
+      const said = await agent.refusal(name, args);
+      expect(said.length).toBeLessThan(400);
+      expect(said).not.toContain('\n');
+    }
+  });
+
+  it('take a title that shows nothing for a blank one', async () => {
+    expect(await agent.refusal('card_create', { title: '\u200b\u2060', body: '' })).toMatch(/^title: /);
+    expect(await agent.refusal('document_create', { title: '\u200f', markdown: 'x' })).toBe(
+      'title: A document title must not be blank.',
+    );
+  });
+
+  it('lose no file for the sake of its name', async () => {
+    const files: unknown = JSON.parse('{"index.html":"x","__proto__":"y","constructor/a.constructor":"z"}');
+    const { artifactId, fileCount } = await agent.call('artifact_create', { type: 'import', files });
+    expect(fileCount).toBe(3);
+    const { version } = await agent.call('artifact_get', { artifactId });
+    expect(version.files.map(({ path, contentType }: Record<string, string>) => [path, contentType])).toEqual(
+      [
+        ['__proto__', 'text/plain'],
+        ['constructor/a.constructor', 'text/plain'],
+        ['index.html', 'text/html'],
+      ],
+    );
+    await agent.call('artifact_archive', { artifactId });
+  });
+
   it('ignore filters that are blank', async () => {
     const blank = { status: '', type: '', reporter: '', parentCardId: '' };
     expect(await agent.call('card_list', blank)).toMatchObject({ total: 2 });

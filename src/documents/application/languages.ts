@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/kernel/clock.js';
 import { notFound, type Problems } from '#libs/kernel/errors.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
+import { quoted } from '#libs/kernel/text.js';
 import { SearchLanguages } from '#src/projects/application/ports/search-languages.js';
 
 const FALLBACK = 'simple';
@@ -34,7 +35,7 @@ export class Languages {
     const name = (wanted ?? '').trim().toLowerCase();
     if (name !== '') {
       if (!names.includes(name))
-        problems.add('language', `Unknown search language "${name}". Use one of: ${names.join(', ')}.`);
+        problems.add('language', `Unknown search language ${quoted(name)}. Use one of: ${names.join(', ')}.`);
       return name;
     }
     const project = (await this.projects.byIds([projectId])).get(projectId);

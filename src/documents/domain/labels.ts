@@ -1,6 +1,6 @@
 import type { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
-import { codePoints } from '#libs/kernel/text.js';
+import { codePoints, quoted } from '#libs/kernel/text.js';
 import {
   REFERENCES_PER_DOCUMENT,
   SERIES_NAME_CHARACTERS,
@@ -34,7 +34,7 @@ export function readTags(problems: Problems, argument: string, values: readonly 
   const tags = [...new Set(values.map(normalisedName).filter((name) => name !== ''))];
   for (const name of tags) {
     if (codePoints(name) > TAG_CHARACTERS)
-      problems.add(argument, `A tag name must be at most ${TAG_CHARACTERS} characters: "${name}".`);
+      problems.add(argument, `A tag name must be at most ${TAG_CHARACTERS} characters: ${quoted(name)}.`);
     else if (name.includes('\u0000'))
       problems.add(argument, 'A tag name must not contain the character U+0000.');
   }
@@ -52,7 +52,7 @@ export function readReferences(
 ): string[] {
   const ids: string[] = [];
   values.forEach((value, index) => {
-    if (!isUuid(value)) problems.add(`${argument}[${index}]`, `${JSON.stringify(value)} is not a valid id.`);
+    if (!isUuid(value)) problems.add(`${argument}[${index}]`, `${quoted(value)} is not a valid id.`);
     else if (!ids.includes(value.toLowerCase())) ids.push(value.toLowerCase());
   });
   if (documentId !== null && ids.includes(documentId))

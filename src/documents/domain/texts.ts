@@ -1,6 +1,7 @@
 import type { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
-import { codePoints } from '#libs/kernel/text.js';
+import { codePoints, quoted } from '#libs/kernel/text.js';
+import { readable } from '#libs/kernel/words.js';
 import {
   ARCHIVE_REASON_CHARACTERS,
   COMMENT_BYTES,
@@ -22,7 +23,7 @@ const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/u;
 /** A title: trimmed, one line. */
 export function readTitle(problems: Problems, argument: string, value: Given<string>): string {
   const title = tidyMarkdown(value ?? '').trim();
-  if (title === '') problems.add(argument, 'A document title must not be blank.');
+  if (readable(title).trim() === '') problems.add(argument, 'A document title must not be blank.');
   else if (codePoints(title) > TITLE_CHARACTERS)
     problems.add(argument, `A document title must be at most ${TITLE_CHARACTERS} characters.`);
   else if (LINE_BREAK.test(title)) problems.add(argument, 'A document title must be one line.');
@@ -95,7 +96,7 @@ export function readReplacement(problems: Problems, argument: string, value: Giv
 /** The id in lower case. */
 export function readId(problems: Problems, argument: string, value: Given<string>): string {
   if (value == null) problems.add(argument, 'is required.');
-  else if (!isUuid(value)) problems.add(argument, `${JSON.stringify(value)} is not a valid id.`);
+  else if (!isUuid(value)) problems.add(argument, `${quoted(value)} is not a valid id.`);
   return (value ?? '').toLowerCase();
 }
 

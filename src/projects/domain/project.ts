@@ -1,5 +1,5 @@
 import { Problems } from '#libs/kernel/errors.js';
-import { cleanText } from '#libs/kernel/text.js';
+import { cleanText, quoted } from '#libs/kernel/text.js';
 import type { IsPublicSuffix } from './allowed-origin.js';
 import { parseOrigin } from './allowed-origin.js';
 import { parseDomain } from './host-name.js';
@@ -170,7 +170,7 @@ function checkedChanges(changes: ProjectChanges, languages: readonly string[]): 
     if (!languages.includes(language)) {
       problems.add(
         'searchLanguage',
-        `Unknown search language "${language.slice(0, 60)}". Use one of: ${languages.join(', ')}.`,
+        `Unknown search language ${quoted(language)}. Use one of: ${languages.join(', ')}.`,
       );
     }
     checked.searchLanguage = language;

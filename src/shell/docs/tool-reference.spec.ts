@@ -59,7 +59,7 @@ describe('the reference of tools', () => {
       ['title required', 'string, at most 1,000 characters'],
       ['kind', '&quot;relates-to&quot; or &quot;blocks&quot;'],
       ['links', 'list of objects, at most 10 entries'],
-      ['links[].cardId required', 'id'],
+      ['links[].cardId required', 'string'],
       ['links[].note', 'string'],
       ['urls', 'list of strings (each at most 512 characters)'],
       ['page', 'integer, at least 1, default 1'],

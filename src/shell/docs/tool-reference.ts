@@ -155,7 +155,7 @@ function typeOf(schema: Schema, plural = ''): string {
     ? values.map((value) => JSON.stringify(value)).join(' or ')
     : items
       ? `list of ${typeOf(items, 's')}`
-      : `${schema.format === 'uuid' ? 'id' : (schema.type ?? 'value')}${plural}`;
+      : `${schema.type ?? 'value'}${plural}`;
   if (limits === '') return base;
   return plural ? `${base} (each ${limits})` : `${base}, ${limits}`;
 }

@@ -7,7 +7,7 @@ import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 
 const cardId = () => id('Card of this run');
 const documentId = () => id('Draft that the card links');
-const sessionId = () => text('Your own session; default is the header Loupe-Session-Id').optional();
+const sessionId = () => text('Your own; default is the header Loupe-Session-Id').optional();
 
 /** Null counts as absent; unknown fields pass, because the use case refuses them by name. */
 function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

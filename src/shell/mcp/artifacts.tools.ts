@@ -78,7 +78,7 @@ export class ArtifactTools extends ToolSource {
         name: 'artifact_get',
         title: 'Read artifact',
         description:
-          'Reads one artifact: facts, all versions with their notes, the files of one version (first 500), linked cards, previewUrl to show to the person. Read files with artifact_read, one page after the other; list the rest with artifact_explore.',
+          'Reads one artifact: facts, all versions with their notes, the files of one version (first 500), linked cards, previewUrl to show to the person. Read its files with artifact_read; list more than 500 with artifact_explore.',
         level: 'read',
         failure: failure('artifact could not be read'),
         secondNames: byArtifactId.second,
@@ -203,23 +203,29 @@ export class ArtifactMakingTools extends ToolSource {
         input: z.strictObject({
           type: oneOf('Where the files come from', ['empty', 'import', ...GENERATED]),
           artifactType: oneOf('What it is; default app', TYPES).optional(),
-          name: text('empty, import', { maxLength: 120 }).optional(),
+          name: text('Only with empty, import', { maxLength: 120 }).optional(),
+          // Looked at by the use case: a record would leave out a file that is called `__proto__`.
           files: z
-            .record(z.string(), z.string({ error: 'must be a string.' }), {
+            .any()
+            .refine((value) => value !== null && typeof value === 'object' && !Array.isArray(value), {
               error: 'must be an object of path and text.',
             })
-            .meta({ description: 'import: path to text' })
+            .meta({
+              description: 'import: path to text',
+              type: 'object',
+              additionalProperties: { type: 'string' },
+            })
             .optional(),
           zipUploadId: id('import: from artifact_get_zip_upload_url').optional(),
-          prompt: text('p2c', { maxLength: 20_000 }).optional(),
+          prompt: text('p2c: what to make', { maxLength: 20_000 }).optional(),
           guidelines: text('p2c: style and rules', { maxLength: 20_000 }).optional(),
           url: text('l2c: public page', { maxLength: 2_048 }).optional(),
           fileKey: text('f2c: Figma file or its URL').optional(),
           nodesId: list(text('12:34'), { description: 'f2c: 1 to 20 frames', maxItems: 20 }).optional(),
-          framework: oneOf('Of an app', ['html', 'react']).optional(),
+          framework: oneOf('Of an app; needed for empty', ['html', 'react']).optional(),
           styling: text('Default tailwind').optional(),
           language: oneOf('react only', ['typescript', 'javascript']).optional(),
-          uiLibrary: text('react only').optional(),
+          uiLibrary: text('react only: shadcn; f2c also mui, antd, clean_react').optional(),
           workspaceId: id('Needed when several take artifacts').optional(),
         }),
         handle: ({ actor, projectId, figmaToken }, { type, ...given }) => {

@@ -46,11 +46,12 @@ const connections = {
     { description: 'The whole set, links from the other end too', maxItems: 100 },
   ).optional(),
 };
-const childDesign = oneOf('For a child of an epic whose tech design is approved', [
+const childDesign = oneOf('Child of an epic with an approved tech design: link it, or write its own', [
   'inherit',
   'own',
 ]).optional();
-const sessionId = () => text('Your own session id', { maxLength: 100 });
+const sessionId = () =>
+  text('Your own: LOUPE_SESSION_ID, CLAUDE_CODE_SESSION_ID or CODEX_THREAD_ID', { maxLength: 100 });
 
 const shared = { flags: ['board.enabled'], checksArguments: true } as const;
 const reading = { ...shared, level: 'read' } as const;
@@ -266,7 +267,7 @@ export class BoardTools extends ToolSource {
           'Renames a column, which changes its slug, or makes it terminal or open: its cards are finished or open again. For another order use column_reorder. Needs the maintainer role. Returns column and columns.',
         idempotent: true,
         input: z.strictObject({
-          slug: text('The column'),
+          slug: text('Of board_columns'),
           label: text('One line', { maxLength: 100 }).optional(),
           terminal: yesNo('Whether it holds finished work').optional(),
         }),
@@ -298,7 +299,7 @@ export class BoardTools extends ToolSource {
           'Deletes a column; targetColumn takes its cards, whose holds end. A place of the workflow is then empty. For a new one use column_create. Needs the maintainer role. Returns deleted, movedCards and columns.',
         destructive: true,
         input: z.strictObject({
-          slug: text('The column'),
+          slug: text('Of board_columns'),
           targetColumn: text('Slug of the column that takes its cards').optional(),
         }),
         handle: async ({ actor, projectId }, input) => {

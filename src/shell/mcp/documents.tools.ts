@@ -15,7 +15,7 @@ import { type ToolDefinition, ToolSource, tool } from './tool-definition.js';
 const STATUSES = ['draft', 'in-review', 'approved', 'changes-requested'];
 
 const title = () => text('One line', { maxLength: 255 });
-const markdown = () => text('Whole text, up to 1,048,575 bytes');
+const markdown = () => text('Whole text, up to 1,048,575 bytes; no # title, begin with content or ##');
 const documentId = () => id('From document_list');
 const references = (description: string) => list(id('A document'), { description, maxItems: 50 }).optional();
 const ordinal = () => whole('Place in the series, from 1', { minimum: 1 }).optional();
@@ -46,7 +46,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_create',
         title: 'Create document',
         description:
-          'Submits a new Markdown document, such as a plan, for review by people; a draft stays out of review until document_publish. To change one use document_revise, never a second one. Returns documentId, reviewUrl to show to the person, status, and warnings on parts left out.',
+          'Submits a new Markdown document, such as a plan, for review by people. Make it a draft when more changes follow, and document_publish last. To change one use document_revise, never a second one. People click a choice that stands between lines of <!-- decision: some-id --> and <!-- /decision -->: the question, a list of one-line options, at most one ending in (recommended: high), moderate or low; reasons go above, and the id stays for good. Returns documentId, reviewUrl to show to the person, status, and warnings.',
         level: 'contribute',
         failure: 'The document could not be created. The error has been logged.',
         input: z.strictObject({
@@ -70,7 +70,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_revise',
         title: 'Revise document',
         description:
-          'Stores a new version with the whole new text, back in review; a draft stays a draft. Read document_get_review first. Open threads move along; those whose passage is gone are orphaned. The same call again makes no version. Returns version, status, and how many threads stayed, moved or lost their words.',
+          'Stores a new version with the whole new text, back in review; a draft stays a draft. Act on document_get_review, reply and mark comments first: their ids change. Once a round is enough. Open threads move along; those whose passage is gone are orphaned. The same call again makes no version. Returns version, status, and how many threads stayed, moved or lost their words.',
         level: 'contribute',
         failure: 'The document could not be revised. The error has been logged.',
         input: z.strictObject({

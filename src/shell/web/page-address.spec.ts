@@ -18,5 +18,8 @@ describe('what must hold before a page is sent', () => {
       flag: 'board.enabled',
       admin: false,
     });
+    for (const name of ['constructor', 'to-string', '__proto__']) {
+      expect(readPageAddress(`/projects/${ID}/${name}`).flag).toBeNull();
+    }
   });
 });

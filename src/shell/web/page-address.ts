@@ -1,10 +1,10 @@
 /** A section of a project whose pages exist only while its flag is on. */
-const SECTION_FLAGS: Readonly<Record<string, string>> = {
-  board: 'board.enabled',
-  inbox: 'inbox.enabled',
-  artifacts: 'artifacts.enabled',
-  charts: 'artifacts.enabled',
-};
+const SECTION_FLAGS: ReadonlyMap<string, string> = new Map([
+  ['board', 'board.enabled'],
+  ['inbox', 'inbox.enabled'],
+  ['artifacts', 'artifacts.enabled'],
+  ['charts', 'artifacts.enabled'],
+]);
 
 export interface PageAddress {
   readonly projectId: string | null;
@@ -20,7 +20,7 @@ export function readPageAddress(path: string, query: Readonly<Record<string, unk
   const [, projectId, section] = PROJECT_PAGE.exec(path) ?? [];
   return {
     projectId: projectId?.toLowerCase() ?? (path === '/search' ? projectOfSearch(query.project) : null),
-    flag: (section && SECTION_FLAGS[section]) ?? (path === '/inbox' ? 'inbox.enabled' : null),
+    flag: (section && SECTION_FLAGS.get(section)) ?? (path === '/inbox' ? 'inbox.enabled' : null),
     admin: path === '/admin' || path.startsWith('/admin/'),
   };
 }

@@ -21,6 +21,7 @@ describe('what content is', () => {
     ['a.yml', 'a: 1', 'text', 'application/yaml'],
     ['.html', 'x', 'text', 'text/plain'],
     ['Makefile', 'x', 'text', 'text/plain'],
+    ['a.constructor', 'x', 'text', 'text/plain'],
     ['a.woff2', 'wOF2\0', 'binary', 'font/woff2'],
     ['a.html', 'wOFF\0', 'binary', 'font/woff'],
     ['a.ttf', '\0\x01\0\0', 'binary', 'font/ttf'],

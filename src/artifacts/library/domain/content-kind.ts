@@ -63,20 +63,20 @@ const BINARIES: readonly Signature[] = [
   { type: 'application/zip', bytes: 'PK\x05\x06' },
 ];
 
-const TEXT_TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  htm: 'text/html',
-  css: 'text/css',
-  ...Object.fromEntries(['js', 'mjs', 'cjs', 'jsx', 'ts', 'tsx'].map((end) => [end, 'text/javascript'])),
-  svg: 'image/svg+xml',
-  json: 'application/json',
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  csv: 'text/csv',
-  xml: 'application/xml',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-};
+const TEXT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['html', 'text/html'],
+  ['htm', 'text/html'],
+  ['css', 'text/css'],
+  ...['js', 'mjs', 'cjs', 'jsx', 'ts', 'tsx'].map((end) => [end, 'text/javascript'] as const),
+  ['svg', 'image/svg+xml'],
+  ['json', 'application/json'],
+  ['md', 'text/markdown'],
+  ['markdown', 'text/markdown'],
+  ['csv', 'text/csv'],
+  ['xml', 'application/xml'],
+  ['yaml', 'application/yaml'],
+  ['yml', 'application/yaml'],
+]);
 
 /** Tells what bytes are while they flow past; `end` gives the answer (`artifacts.md` 3.4 ContentKind). */
 export class ContentSniffer {
@@ -135,7 +135,7 @@ export function contentTypeOf(
   blob: { readonly kind: FileKind; readonly sniffedType: string | null },
 ): string {
   if (blob.kind !== 'text') return blob.sniffedType === EXECUTABLE ? OCTETS : (blob.sniffedType ?? OCTETS);
-  return TEXT_TYPES[extensionOf(path)] ?? 'text/plain';
+  return TEXT_TYPES.get(extensionOf(path)) ?? 'text/plain';
 }
 
 /** Lower-case end of the name after its last dot; empty when it has none. */

@@ -2,6 +2,8 @@ import { InvalidInput, Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { cleanText } from '#libs/kernel/text.js';
 import type { ArtifactType, Framework } from './artifact-types.js';
+import { readFilePath } from './file-path.js';
+import { unsafePath } from './file-set-policy.js';
 
 export const NAME_MAX = 120;
 export const DESCRIPTION_MAX = 1_000;
@@ -147,7 +149,10 @@ function readFiles(problems: Problems, given: unknown): ReadonlyMap<string, stri
     return files;
   }
   for (const [path, text] of Object.entries(given)) {
-    if (typeof text !== 'string') problems.add('files', `files[${JSON.stringify(path)}] must be a text.`);
+    const { problem } = readFilePath(path);
+    if (problem !== null) problems.add('files', unsafePath(path, problem).message);
+    else if (typeof text !== 'string')
+      problems.add('files', `files[${JSON.stringify(path)}] must be a text.`);
     else files.set(path, text);
   }
   if (files.size === 0 && !problems.has('files')) problems.add('files', 'files must hold at least one file.');

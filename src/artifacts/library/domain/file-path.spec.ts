@@ -136,8 +136,9 @@ describe('sets of files', () => {
       'tool.EXE',
       'lib.dylib',
       '.environment',
+      'src/constructor/a.js',
     );
-    expect(stored.map(({ path }) => path)).toEqual(['.environment', 'index.html']);
+    expect(stored.map(({ path }) => path)).toEqual(['.environment', 'index.html', 'src/constructor/a.js']);
     expect(skipped.map(({ reason }) => reason)).toEqual([
       'version control',
       'version control',

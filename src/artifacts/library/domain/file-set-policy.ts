@@ -27,11 +27,11 @@ const SPECIAL: Readonly<Record<SpecialEntry, string>> = {
   encrypted: 'is encrypted',
 };
 
-const LEFT_OUT_FOLDERS: Readonly<Record<string, string>> = {
-  '.git': 'version control',
-  node_modules: 'dependencies',
-  __macosx: 'system file',
-};
+const LEFT_OUT_FOLDERS: ReadonlyMap<string, string> = new Map([
+  ['.git', 'version control'],
+  ['node_modules', 'dependencies'],
+  ['__macosx', 'system file'],
+]);
 
 const SYSTEM_FILES = new Set(['.ds_store', 'thumbs.db']);
 
@@ -59,7 +59,7 @@ export function sortFileSet<Entry extends FileSetEntry>(entries: readonly Entry[
 export function reasonToSkip(path: string, sniffedType: string | null): string | null {
   const segments = path.toLowerCase().split('/');
   for (const segment of segments) {
-    const reason = LEFT_OUT_FOLDERS[segment];
+    const reason = LEFT_OUT_FOLDERS.get(segment);
     if (reason !== undefined) return reason;
   }
   const name = segments.at(-1)!;

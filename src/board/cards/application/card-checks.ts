@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import type { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
+import { quoted } from '#libs/kernel/text.js';
 import { ArtifactLinks } from '#src/artifacts/library/application/ports/artifact-links.js';
 import { DocumentLookup } from '#src/documents/application/ports/document-lookup.js';
 import type { BoardWorkflow } from '../../workflow/application/ports/workflow-templates.js';
@@ -33,7 +34,7 @@ export class CardChecks {
   readType(problems: Problems, workflow: BoardWorkflow, key: string): void {
     if (workflow.hasType(key)) return;
     const keys = workflow.types.map((type) => type.key).join(', ');
-    problems.add('type', `Unknown type "${key}". Use one of: ${keys}.`);
+    problems.add('type', `Unknown type ${quoted(key)}. Use one of: ${keys}.`);
   }
 
   /** Null when none is named, or the named one is wrong. @throws DomainError `column_gone` for an unknown id. */
@@ -137,6 +138,6 @@ export class CardChecks {
 
 /** Sentence for a slug that the board does not have. */
 export function unknownColumn(what: 'status' | 'column', slug: string, board: Board): string {
-  const wrong = slug.trim() === '' ? 'must not be blank' : `Unknown ${what} "${slug}"`;
+  const wrong = slug.trim() === '' ? 'must not be blank' : `Unknown ${what} ${quoted(slug)}`;
   return `${wrong}. Use one of: ${board.slugs.join(', ')}.`;
 }

@@ -1,6 +1,7 @@
 import { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
-import { codePoints, normaliseLineBreaks } from '#libs/kernel/text.js';
+import { codePoints, normaliseLineBreaks, quoted } from '#libs/kernel/text.js';
+import { readable } from '#libs/kernel/words.js';
 import {
   ARTIFACTS_OF_CARD,
   BODY_CHARACTERS,
@@ -20,7 +21,11 @@ const UNFIT = /\0|\p{Surrogate}/u;
 export function readTitle(problems: Problems, value: Given<string>): string {
   const title = normaliseLineBreaks(value ?? '').trim();
   const length = codePoints(title);
-  if (length < 1 || length > TITLE_CHARACTERS || /[\p{Cc}\u2028\u2029]|\p{Surrogate}/u.test(title))
+  if (
+    readable(title).trim() === '' ||
+    length > TITLE_CHARACTERS ||
+    /[\p{Cc}\u2028\u2029]|\p{Surrogate}/u.test(title)
+  )
     problems.add('title', `1 to ${TITLE_CHARACTERS} characters on one line.`);
   return title;
 }
@@ -126,6 +131,6 @@ export function readCardName(input: GivenCardName): CardName {
 export function cardNameOf(problems: Problems, { cardId, number }: GivenCardName): CardName {
   if (cardId != null && number != null) problems.add('cardId', 'Pass either cardId or number, not both.');
   else if (cardId == null && number == null) problems.add('cardId', 'Pass cardId or number.');
-  else if (cardId != null && !isUuid(cardId)) problems.add('cardId', `"${cardId}" is not a valid id.`);
+  else if (cardId != null && !isUuid(cardId)) problems.add('cardId', `${quoted(cardId)} is not a valid id.`);
   return number == null ? { cardId: (cardId ?? '').toLowerCase() } : { number };
 }

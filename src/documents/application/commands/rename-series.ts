@@ -5,6 +5,7 @@ import { Audit } from '#libs/kernel/ports/audit.js';
 import { LiveUpdates } from '#libs/kernel/ports/live-updates.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
 import { UnitOfWork } from '#libs/kernel/ports/unit-of-work.js';
+import { quoted } from '#libs/kernel/text.js';
 import { readSeriesName, tidied } from '../../domain/labels.js';
 import type { Given } from '../../domain/texts.js';
 import { LabelRepository, type SeriesFacts } from '../ports/label-repository.js';
@@ -68,7 +69,7 @@ export class RenameSeries {
     if (series) return series;
     const names = await this.labels.seriesNames(input.projectId);
     const list = names.length === 0 ? 'The project has none.' : `The series are: ${names.join(', ')}.`;
-    throw new DomainError('not-found', 'not_found', `No series named "${wanted}". ${list}`, {
+    throw new DomainError('not-found', 'not_found', `No series named ${quoted(wanted)}. ${list}`, {
       argument: 'series',
     });
   }

@@ -4,7 +4,7 @@ import { firstWithin, jsonLength, shortened } from '#libs/kernel/answer-size.js'
 import { Problems } from '#libs/kernel/errors.js';
 import { clampPage } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
-import { codePoints } from '#libs/kernel/text.js';
+import { codePoints, quoted } from '#libs/kernel/text.js';
 import { readable } from '#libs/kernel/words.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../../domain/document.js';
 import { SEARCH_CHARACTERS } from '../../domain/limits.js';
@@ -140,7 +140,7 @@ function readStatus(problems: Problems, argument: string, value: Given<string>):
   if (status === null) return null;
   const known = DOCUMENT_STATUSES.find((name) => name === status);
   if (!known)
-    problems.add(argument, `Unknown status "${status}". Use one of: ${DOCUMENT_STATUSES.join(', ')}.`);
+    problems.add(argument, `Unknown status ${quoted(status)}. Use one of: ${DOCUMENT_STATUSES.join(', ')}.`);
   return known ?? null;
 }
 

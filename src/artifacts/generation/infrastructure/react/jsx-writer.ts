@@ -76,7 +76,9 @@ function attributeOf(element: Element, name: string, value: unknown): string[] {
       ? 'defaultValue'
       : name === 'checked'
         ? 'defaultChecked'
-        : (REACT_NAMES[name] ?? kebabOf(name));
+        : Object.hasOwn(REACT_NAMES, name)
+          ? REACT_NAMES[name]!
+          : kebabOf(name);
   // What is no name in JSX was none of a known attribute.
   if (!/^[A-Za-z_][\w-]*$/.test(jsxName)) return [];
   if (value === true) return [jsxName];

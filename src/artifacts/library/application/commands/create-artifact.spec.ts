@@ -131,6 +131,12 @@ describe('creating artifacts of own code', () => {
     [{ type: 'import', files: INDEX, nodesId: ['1:2'] }, 'nodesId', 'only valid for type f2c'],
     [{ type: 'import', files: { 'index.html': 4 } }, 'files', 'must be a text'],
     [{ type: 'import', files: {} }, 'files', 'at least one file'],
+    [
+      { type: 'import', files: { ...INDEX, '../x': 'x' } },
+      'files',
+      'files: The path "../x" has a part "..".',
+    ],
+    [{ type: 'app' }, 'type', 'type must be empty, import, p2c, l2c or f2c.'],
     [{ type: 'import', files: INDEX, name: 'x'.repeat(121) }, 'name', 'at most 120'],
     [{ type: 'import', files: INDEX, artifactType: 'video' }, 'artifactType', 'app, markdown or asset'],
     [{ type: 'import', files: INDEX, workspaceId: 'nope' }, 'workspaceId', 'no workspace of this project'],

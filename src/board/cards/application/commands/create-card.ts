@@ -3,6 +3,7 @@ import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { Ids } from '#libs/kernel/ids.js';
 import { ProjectDirectory } from '#libs/kernel/ports/project-directory.js';
+import { quoted } from '#libs/kernel/text.js';
 import { ArtifactLinks } from '#src/artifacts/library/application/ports/artifact-links.js';
 import { type CardSource, type Reporter, rankAfter, rankOfFinished } from '../../domain/card.js';
 import {
@@ -196,7 +197,7 @@ function readReporter(problems: Problems, actor: Actor, value: Given<string>): R
     'reporter',
     value === 'reviewer'
       ? 'Only the review widget writes reviewer.'
-      : `Unknown value "${value}". Use human or agent.`,
+      : `Unknown value ${quoted(value)}. Use human or agent.`,
   );
   return 'agent';
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, personIdOf } from '#libs/kernel/actor.js';
 import { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
+import { quoted } from '#libs/kernel/text.js';
 import { cardNameOf, type Given } from '../../domain/card-texts.js';
 import { BoardDoor } from '../board-door.js';
 import { CardMarks } from '../ports/card-marks.js';
@@ -37,7 +38,7 @@ export class ReleaseCardPause {
     const name = cardNameOf(problems, input);
     const pauseId = input.pauseId?.toLowerCase() ?? null;
     if (pauseId !== null && !isUuid(pauseId))
-      problems.add('pauseId', `"${input.pauseId}" is not a valid id.`);
+      problems.add('pauseId', `${quoted(pauseId)} is not a valid id.`);
     problems.throwIfAny();
     const request = { projectId, level: 'contribute', operation: 'board.card_pause_released' } as const;
     return this.door.change(actor, request, async (change): Promise<PauseReleasedOutcome> => {

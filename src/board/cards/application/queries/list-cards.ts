@@ -4,6 +4,7 @@ import { Problems } from '#libs/kernel/errors.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { clampPage, type PageRequest } from '#libs/kernel/page.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { quoted } from '#libs/kernel/text.js';
 import { Database } from '#libs/persistence/database.js';
 import { Parameters } from '#libs/persistence/parameters.js';
 import {
@@ -92,7 +93,7 @@ export class ListCards {
     if (status != null && !column) problems.add('status', unknownColumn('status', status, board));
     if (type != null) this.checks.readType(problems, workflow, type);
     if (reporter != null && !REPORTERS.includes(reporter))
-      problems.add('reporter', `Unknown value "${reporter}". Use human, agent or reviewer.`);
+      problems.add('reporter', `Unknown value ${quoted(reporter)}. Use human, agent or reviewer.`);
     if (parentCardId) {
       const known =
         isUuid(parentCardId) && (await this.cards.find(projectId, { cardId: parentCardId.toLowerCase() }));
