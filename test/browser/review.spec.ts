@@ -169,4 +169,41 @@ describeInBrowser('review by a person', () => {
     expect(reader.seen.errors.filter((error) => !/status of 4(09|22)/.test(error))).toEqual([]);
     expect(reader.seen.foreign).toEqual([]);
   });
+
+  it('threads stay level with their words when a banner comes above the text, and the panel stays in view', async () => {
+    await opened('Level');
+    await review.commentOn('a slow partner', 'Which one is it?');
+    await reader.page.keyboard.press('Escape');
+    const offset = () =>
+      reader.page.evaluate(`(() => {
+        const thread = document.querySelector('section.thread[data-card]');
+        const mark = document.querySelector('mark[data-threads~="' + thread.dataset.card + '"]');
+        return Math.round(thread.getBoundingClientRect().top - mark.getBoundingClientRect().top);
+      })()`);
+    const before = await offset();
+    const dialog = await review.finish('Request changes', 'Name the partner.');
+    await dialog.getByRole('button', { name: 'Request changes' }).click();
+    await reader.page.getByText('Changes requested by you').waitFor();
+    await until(async () => (await offset()) === before, 20_000, `The thread left its place of ${before}.`);
+
+    await reader.page.setViewportSize({ width: 1440, height: 420 });
+    await reader.page.evaluate('scrollTo({ top: 1e6, behavior: "instant" })');
+    await review.side.getByRole('tab', { name: 'Details' }).click();
+    const said = review.side.getByText('Search language');
+    await said.waitFor();
+    const box = (await said.boundingBox())!;
+    expect([box.y > 0, box.y < 420]).toEqual([true, true]);
+    await reader.page.setViewportSize({ width: 1440, height: 900 });
+  }, 60_000);
+
+  it('the controls in the top bar stay where they are while a dialog of the document is open', async () => {
+    await opened('Controls');
+    const more = reader.page.getByRole('button', { name: 'More actions' }).first();
+    const before = await more.boundingBox();
+    await more.click();
+    await reader.page.getByRole('menuitem', { name: 'Tags' }).click();
+    await reader.page.getByRole('dialog', { name: 'Tags' }).waitFor();
+    expect(await more.boundingBox()).toEqual(before);
+    await reader.page.keyboard.press('Escape');
+  });
 });

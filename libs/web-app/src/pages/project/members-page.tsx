@@ -72,7 +72,7 @@ export default function MembersPage() {
                     <Name {...data.owner} />
                   </th>
                   <td data-label="Role">Owner</td>
-                  <td data-label="Joined">–</td>
+                  <td />
                   <td />
                 </tr>
                 {data.members.map((member) => (
