@@ -164,12 +164,6 @@ describeInBrowser('review by a person', () => {
     expect((await desk.review(documentId)).comments).toEqual([]);
   });
 
-  it('no page of these reviews ran into an error or asked another host for anything', () => {
-    // Refusals are part of these walks; the browser reports them and nothing else.
-    expect(reader.seen.errors.filter((error) => !/status of 4(09|22)/.test(error))).toEqual([]);
-    expect(reader.seen.foreign).toEqual([]);
-  });
-
   it('threads stay level with their words when a banner comes above the text, and the panel stays in view', async () => {
     await opened('Level');
     await review.commentOn('a slow partner', 'Which one is it?');
@@ -205,5 +199,30 @@ describeInBrowser('review by a person', () => {
     await reader.page.getByRole('dialog', { name: 'Tags' }).waitFor();
     expect(await more.boundingBox()).toEqual(before);
     await reader.page.keyboard.press('Escape');
+  });
+
+  it('who comes back to a document reads its newest version, and revises that one', async () => {
+    const { page } = reader;
+    const { documentId } = await opened('Come back');
+    await page.getByRole('button', { name: 'More actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'Revise' }).click();
+    await page.getByRole('heading', { name: 'Revise to version 2', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Documents', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+    await desk.revise(documentId, PLAN.replace('one million rows', 'two million rows'));
+    await page.getByRole('link', { name: 'Come back' }).click();
+    await page.getByText('at most two million rows').waitFor();
+    await page.getByRole('button', { name: 'Version 2' }).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'Revise' }).click();
+    await page.getByRole('heading', { name: 'Revise to version 3', level: 1 }).waitFor();
+    expect(await page.getByLabel('Markdown').inputValue()).toContain('two million rows');
+    expect(await page.getByText('arrived after you began').count()).toBe(0);
+  }, 60_000);
+
+  it('no page of these reviews ran into an error or asked another host for anything', () => {
+    // Refusals are part of these walks; the browser reports them and nothing else.
+    expect(reader.seen.errors.filter((error) => !/status of 4(09|22)/.test(error))).toEqual([]);
+    expect(reader.seen.foreign).toEqual([]);
   });
 });
