@@ -284,4 +284,40 @@ describeInBrowser('the pages of artifacts', () => {
     expect(seen.errors).toEqual([]);
     expect(seen.foreign).toEqual([]);
   });
+
+  it('artifacts 11: with a further workspace a copy still goes beside its source, and long names stay in their column', async () => {
+    const name = 'Everything that the harbour office ever drew';
+    const { status } = await owner.api('POST', `/projects/${projectId}/artifacts/workspaces`, { name });
+    expect(status).toBe(201);
+    await page.goto(`${base()}/${app.artifactId}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: 'Seat map (Copy)', level: 1 }).waitFor();
+    await page.getByText(/^ada\.admin, /).waitFor();
+
+    await page.goto(base());
+    const entry = page.getByRole('link', { name: new RegExp(`^${name}`) });
+    await entry.waitFor();
+    const column = (await page.getByRole('link', { name: 'All', exact: false }).first().boundingBox())!;
+    expect((await entry.boundingBox())!.width).toBe(column.width);
+    expect(column.width).toBeLessThan(300);
+  }, 60_000);
+
+  it('artifacts 11: versions say whether an agent made them, and unpublishing asks first', async () => {
+    await page.goto(`${base()}/${app.artifactId}`);
+    await page
+      .getByText(/^Agent for ada\.admin, /)
+      .first()
+      .waitFor();
+    await agent.call('artifact_publish', { sessionId: app.artifactId });
+    await page.getByRole('link', { name: 'Published' }).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('Unpublish it first, then it can be deleted.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click();
+    await page.getByRole('link', { name: 'Published' }).waitFor({ state: 'detached' });
+  }, 60_000);
 });

@@ -164,6 +164,62 @@ describeInBrowser('review by a person', () => {
     expect((await desk.review(documentId)).comments).toEqual([]);
   });
 
+  it('threads stay level with their words when a banner comes above the text, and the panel stays in view', async () => {
+    await opened('Level');
+    await review.commentOn('a slow partner', 'Which one is it?');
+    await reader.page.keyboard.press('Escape');
+    const offset = () =>
+      reader.page.evaluate(`(() => {
+        const thread = document.querySelector('section.thread[data-card]');
+        const mark = document.querySelector('mark[data-threads~="' + thread.dataset.card + '"]');
+        return Math.round(thread.getBoundingClientRect().top - mark.getBoundingClientRect().top);
+      })()`);
+    const before = await offset();
+    const dialog = await review.finish('Request changes', 'Name the partner.');
+    await dialog.getByRole('button', { name: 'Request changes' }).click();
+    await reader.page.getByText('Changes requested by you').waitFor();
+    await until(async () => (await offset()) === before, 20_000, `The thread left its place of ${before}.`);
+
+    await reader.page.setViewportSize({ width: 1440, height: 420 });
+    await reader.page.evaluate('scrollTo({ top: 1e6, behavior: "instant" })');
+    await review.side.getByRole('tab', { name: 'Details' }).click();
+    const said = review.side.getByText('Search language');
+    await said.waitFor();
+    const box = (await said.boundingBox())!;
+    expect([box.y > 0, box.y < 420]).toEqual([true, true]);
+    await reader.page.setViewportSize({ width: 1440, height: 900 });
+  }, 60_000);
+
+  it('the controls in the top bar stay where they are while a dialog of the document is open', async () => {
+    await opened('Controls');
+    const more = reader.page.getByRole('button', { name: 'More actions' }).first();
+    const before = await more.boundingBox();
+    await more.click();
+    await reader.page.getByRole('menuitem', { name: 'Tags' }).click();
+    await reader.page.getByRole('dialog', { name: 'Tags' }).waitFor();
+    expect(await more.boundingBox()).toEqual(before);
+    await reader.page.keyboard.press('Escape');
+  });
+
+  it('who comes back to a document reads its newest version, and revises that one', async () => {
+    const { page } = reader;
+    const { documentId } = await opened('Come back');
+    await page.getByRole('button', { name: 'More actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'Revise' }).click();
+    await page.getByRole('heading', { name: 'Revise to version 2', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Documents', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+    await desk.revise(documentId, PLAN.replace('one million rows', 'two million rows'));
+    await page.getByRole('link', { name: 'Come back' }).click();
+    await page.getByText('at most two million rows').waitFor();
+    await page.getByRole('button', { name: 'Version 2' }).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'Revise' }).click();
+    await page.getByRole('heading', { name: 'Revise to version 3', level: 1 }).waitFor();
+    expect(await page.getByLabel('Markdown').inputValue()).toContain('two million rows');
+    expect(await page.getByText('arrived after you began').count()).toBe(0);
+  }, 60_000);
+
   it('no page of these reviews ran into an error or asked another host for anything', () => {
     // Refusals are part of these walks; the browser reports them and nothing else.
     expect(reader.seen.errors.filter((error) => !/status of 4(09|22)/.test(error))).toEqual([]);

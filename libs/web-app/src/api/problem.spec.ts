@@ -42,6 +42,10 @@ describe('refusals of the API', () => {
       'Something went wrong on this page. Reload it and try again.',
     );
     expect(sentenceOf(new ApiProblem(422, { error: 'invalid', message: 'Too long.' }))).toBe('Too long.');
+    const fields = { name: 'Name must not be blank.', workspaceId: 'Choose a workspace.' };
+    expect(sentenceOf(new ApiProblem(422, { error: 'invalid', message: 'Look again.', fields }))).toBe(
+      'Name must not be blank. Choose a workspace.',
+    );
   });
 });
 

@@ -52,9 +52,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** One sentence for a person, whatever was thrown. */
+/**
+ * What a person reads where no field stands beside it, whatever was thrown. Of wrong fields it is what is wrong with
+ * them: that some need another look helps nobody who sees none.
+ */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof ApiProblem) return error.message;
+  if (error instanceof ApiProblem) return Object.values(error.fields).join(' ') || error.message;
   return 'Something went wrong on this page. Reload it and try again.';
 }
 

@@ -1,5 +1,13 @@
 const KEY = 'loupe.reloaded-at';
 
+/** Errors that say that code did not arrive. */
+const missing = new WeakSet<object>();
+
+/** Whether this is why a page failed: its code did not arrive, as without a network. */
+export function isMissingCode(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && missing.has(error);
+}
+
 /** Loads that go on before anybody asked for what they bring. */
 let ahead = 0;
 
@@ -24,6 +32,7 @@ export async function loadAhead(load: () => Promise<unknown>): Promise<void> {
  */
 export function followNewRelease(): void {
   window.addEventListener('vite:preloadError', (event) => {
+    missing.add(event.payload);
     const last = Number(sessionStorage.getItem(KEY) ?? 0);
     if (ahead > 0 || !navigator.onLine || Date.now() - last < 10_000) return;
     event.preventDefault();

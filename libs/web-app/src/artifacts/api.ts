@@ -101,7 +101,8 @@ export function artifactsApi(projectId: string) {
     ) => api.patch<ArtifactDetail>(of(id), body),
     archive: (id: string) => api.post(`${of(id)}/archive`, {}),
     unarchive: (id: string) => api.post(`${of(id)}/unarchive`, {}),
-    duplicate: (id: string) => api.post<{ artifactId: string; name: string }>(`${of(id)}/duplicate`, {}),
+    duplicate: (id: string, workspaceId: string) =>
+      api.post<{ artifactId: string; name: string }>(`${of(id)}/duplicate`, { workspaceId }),
     remove: (id: string) => api.delete(of(id)),
     undelete: (id: string) => api.post(`${of(id)}/undelete`, {}),
     setCards: (id: string, cardNumbers: readonly number[]) =>

@@ -60,7 +60,9 @@ export interface VersionRow {
   readonly entryPath: string | null;
   readonly skippedCount: number;
   readonly createdAt: string;
+  /** Name of the person, or of the one whom the agent works for. */
   readonly createdBy: string;
+  readonly createdByKind: 'person' | 'agent' | 'worker';
 }
 
 export interface FileRow {

@@ -1,3 +1,5 @@
+import { Bot } from 'lucide-react';
+import { Icon } from './icon';
 import { initialsOf } from './initials';
 
 export interface AvatarProps {
@@ -18,7 +20,7 @@ export function Avatar({ name, kind = 'person', size, live }: AvatarProps) {
       data-live={live}
       aria-hidden="true"
     >
-      {initialsOf(name)}
+      {kind === 'agent' ? <Icon icon={Bot} size="sm" /> : initialsOf(name)}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { usePage } from '../app/page-frame';
+import { useSession } from '../app/session';
 import { ButtonLink } from '../components/button';
 import { GatePage } from '../shell/gate-page';
 
@@ -27,17 +28,27 @@ export interface SwitchedOffPageProps {
 
 export function SwitchedOffPage({ sentence }: SwitchedOffPageProps) {
   usePage('Switched off');
+  const { isAdmin } = useSession().person;
   return (
     <GatePage
       title="Switched off on this instance"
       actions={
-        <ButtonLink to="/projects" variant="primary">
-          Go to projects
-        </ButtonLink>
+        <>
+          {isAdmin && (
+            <ButtonLink to="/admin/feature-flags" variant="primary">
+              Go to feature flags
+            </ButtonLink>
+          )}
+          <ButtonLink to="/projects" variant={isAdmin ? undefined : 'primary'}>
+            Go to projects
+          </ButtonLink>
+        </>
       }
     >
-      {sentence ?? 'This section is switched off on this instance.'} An admin can switch it on under Feature
-      flags.
+      {sentence ?? 'This section is switched off on this instance.'}{' '}
+      {isAdmin
+        ? 'You can switch it on under Feature flags.'
+        : 'An admin can switch it on under Feature flags.'}
     </GatePage>
   );
 }

@@ -1,9 +1,14 @@
 import { useLiveState } from '../api/live';
+import { serverState } from '../api/server-state';
+import { useStore } from '../app/store';
 import { Chip } from '../components/chip';
 
 /** Whether this page hears of changes by itself. Nothing is said where there is nothing to hear. */
 export function LiveMark() {
-  const state = useLiveState();
+  const heard = useLiveState();
+  // An open stream notices late that nothing comes through it any more; a request notices at once.
+  const away = useStore(serverState) === 'away';
+  const state = heard === 'live' && away ? 'reconnecting' : heard;
   return (
     <span className="live-mark" role="status" data-state={state}>
       {state === 'live' && (

@@ -2,6 +2,8 @@ import { RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { ApiProblem } from '../api/problem';
+import { serverState } from '../api/server-state';
+import { isMissingCode } from '../app/new-release';
 import { usePage } from '../app/page-frame';
 import { Button, ButtonLink } from '../components/button';
 import { GatePage } from './gate-page';
@@ -13,10 +15,18 @@ export function RouteError() {
   useEffect(() => {
     console.error(error);
   }, [error]);
+  const missing = isMissingCode(error);
+  useEffect(() => {
+    if (!missing) return undefined;
+    // Nothing is lost here, so the page comes by itself as soon as the server answers again.
+    return serverState.subscribe(() => {
+      if (serverState.get() === 'here') window.location.reload();
+    });
+  }, [missing]);
   const reference = error instanceof ApiProblem ? error.traceId : null;
   return (
     <GatePage
-      title="Something went wrong on this page"
+      title={missing ? 'This page did not arrive' : 'Something went wrong on this page'}
       actions={
         <>
           <Button variant="primary" icon={RefreshCw} onClick={() => window.location.reload()}>
@@ -26,6 +36,7 @@ export function RouteError() {
         </>
       }
     >
+      {missing && 'Check your connection to Loupe, then reload. '}
       {error instanceof ApiProblem ? error.message : 'What you had saved is safe on the server.'}
       {reference && (
         <>

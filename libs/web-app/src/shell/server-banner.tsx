@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { serverState } from '../api/server-state';
 import { queryClient } from '../app/query-client';
 import { sessionQuery } from '../app/session';
@@ -8,6 +9,16 @@ import { Button } from '../components/button';
 
 /** Says that the server is away, for as long as it is. */
 export function ServerBanner() {
+  // A page that has nothing to fetch would not notice that the network went or came back.
+  useEffect(() => {
+    const ask = () => void queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
+    window.addEventListener('offline', ask);
+    window.addEventListener('online', ask);
+    return () => {
+      window.removeEventListener('offline', ask);
+      window.removeEventListener('online', ask);
+    };
+  }, []);
   return useStore(serverState) === 'here' ? null : <Away />;
 }
 

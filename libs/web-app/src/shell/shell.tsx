@@ -104,7 +104,11 @@ function Frame({ shortcuts }: { readonly shortcuts: boolean }) {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
     setNavOpen(false);
-    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+    // What opened beside the page, such as a form in a drawer, has taken the focus for itself.
+    const here = document.activeElement;
+    if (!main.current?.contains(here) && !here?.closest('.drawer, dialog')) {
+      main.current?.focus({ preventScroll: true });
+    }
   }, [pathname]);
 
   const closeNav = () => setNavOpen(false);

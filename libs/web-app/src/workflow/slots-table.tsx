@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { sentenceOf } from '../api/problem';
+import { ActingSelect } from '../components/acting-select';
 import { Chip } from '../components/chip';
-import { Select } from '../components/field';
 import { toast } from '../components/toast';
 import { type Slot, type Workflow, workflowQuery } from './api';
 
@@ -61,12 +61,12 @@ export function SlotsTable({ projectId, workflow, mayAdmin }: SlotsTableProps) {
                         Empty
                       </Chip>
                       {mayAdmin && free.length > 0 && (
-                        <Select
+                        <ActingSelect
                           size="sm"
                           aria-label={`Link a column to ${slot.label}`}
                           disabled={busy !== null}
                           value=""
-                          onChange={(event) => void link(slot, event.target.value)}
+                          onChoose={(columnId) => link(slot, columnId)}
                         >
                           <option value="" disabled>
                             Link a column
@@ -76,7 +76,7 @@ export function SlotsTable({ projectId, workflow, mayAdmin }: SlotsTableProps) {
                               {label}
                             </option>
                           ))}
-                        </Select>
+                        </ActingSelect>
                       )}
                       {mayAdmin && free.length === 0 && (
                         <span className="muted">Add a column in the board settings, then link it here.</span>

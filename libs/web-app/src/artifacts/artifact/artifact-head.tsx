@@ -35,12 +35,11 @@ export interface ArtifactHeadProps {
   readonly onArchive: () => void;
   readonly onDuplicate: () => void;
   readonly onPrivacy: (privacy: 'private' | 'public') => void;
-  readonly onUnpublish: () => void;
 }
 
 /** What the artifact is, and everything that can be done with it as a whole. */
 export function ArtifactHead(props: ArtifactHeadProps) {
-  const { artifact, shown, compareWith, onAsk, onArchive, onDuplicate, onPrivacy, onUnpublish } = props;
+  const { artifact, shown, compareWith, onAsk, onArchive, onDuplicate, onPrivacy } = props;
   const project = useCurrentProject();
   const paths = artifactPaths(project.id, artifact.artifactId);
   const status = ARTIFACT_STATUS[artifact.status];
@@ -194,7 +193,7 @@ export function ArtifactHead(props: ArtifactHeadProps) {
                   </MenuItem>
                 )}
                 {artifact.published && (
-                  <MenuItem icon={Lock} onSelect={onUnpublish}>
+                  <MenuItem icon={Lock} onSelect={() => onAsk('unpublish')}>
                     Unpublish
                   </MenuItem>
                 )}

@@ -24,7 +24,7 @@ import { Generation } from './generation';
 import { RenameDialog } from './rename-dialog';
 
 /** What can be asked of the page from its menus. */
-export type Question = 'rename' | 'cards' | 'clone' | 'delete' | 'publish' | 'restore' | null;
+export type Question = 'rename' | 'cards' | 'clone' | 'delete' | 'publish' | 'unpublish' | 'restore' | null;
 
 /** One artifact: its versions, its files, and what it looks like. */
 export function ArtifactPage() {
@@ -132,7 +132,8 @@ function Artifact({ artifact, asked, remove }: ArtifactProps) {
         );
   const duplicate = async () => {
     try {
-      const copy = await api.duplicate(id);
+      // With more than one workspace the server takes no guess: the copy goes beside its source.
+      const copy = await api.duplicate(id, artifact.workspaceId);
       toast({ title: `${copy.name} is stored.` });
       void navigate(artifactPaths(project.id, copy.artifactId).one);
     } catch (refusal) {
@@ -188,7 +189,6 @@ function Artifact({ artifact, asked, remove }: ArtifactProps) {
               : 'Only the project sees it now.',
           )
         }
-        onUnpublish={() => void act(() => api.unpublish(id), 'It is no longer published.')}
       />
       {artifact.archived && (
         <Banner
@@ -294,6 +294,21 @@ function Artifact({ artifact, asked, remove }: ArtifactProps) {
         </p>
       </ConfirmDialog>
       <ConfirmDialog
+        open={question === 'unpublish'}
+        onClose={() => setQuestion(null)}
+        title={`Unpublish ${artifact.name}?`}
+        action="Unpublish"
+        onConfirm={async () => {
+          await api.unpublish(id);
+          toast({ title: 'It is no longer published.' });
+          await refresh();
+        }}
+      >
+        <p>
+          Its address shows nothing from then on. When it is published again, it is back at the same address.
+        </p>
+      </ConfirmDialog>
+      <ConfirmDialog
         open={question === 'delete'}
         onClose={() => setQuestion(null)}
         title={`Delete ${artifact.name}?`}
@@ -316,6 +331,9 @@ function Artifact({ artifact, asked, remove }: ArtifactProps) {
           }
         }}
       >
+        {artifact.published && (
+          <Banner tone="warn">It is published. Unpublish it first, then it can be deleted.</Banner>
+        )}
         <p>
           All its versions go, and its preview stops at once. The settings of the library can bring it back
           for 30 days.

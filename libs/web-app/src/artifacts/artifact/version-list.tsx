@@ -1,8 +1,7 @@
-import { Bot } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { Link } from 'react-router';
+import { Avatar } from '../../components/avatar';
 import { size } from '../../components/format-size';
-import { Icon } from '../../components/icon';
 import { plural } from '../../components/plural';
 import { RelativeTime } from '../../components/relative-time';
 import type { VersionRow } from '../shapes';
@@ -43,8 +42,9 @@ export function VersionList({ versions, shown, addressOf }: VersionListProps) {
             </span>
             {version.notes && <span dir="auto">{version.notes}</span>}
             <span className="ver__foot">
-              {version.createdBy.startsWith('Agent') && <Icon icon={Bot} size="sm" />}
-              <span>
+              <Avatar name={version.createdBy} kind={byAgent(version) ? 'agent' : 'person'} size="sm" />
+              <span dir="auto">
+                {byAgent(version) && 'Agent for '}
                 {version.createdBy}, {SOURCES[version.source] ?? version.source}
               </span>
               <span className="num">
@@ -56,4 +56,9 @@ export function VersionList({ versions, shown, addressOf }: VersionListProps) {
       ))}
     </ol>
   );
+}
+
+/** Worker runs are agents too: who speaks for a person is not that person. */
+function byAgent({ createdByKind }: VersionRow): boolean {
+  return createdByKind !== 'person';
 }

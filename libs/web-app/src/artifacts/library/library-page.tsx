@@ -256,7 +256,7 @@ function WorkspaceLink({ name, count, current, search }: WorkspaceLinkProps) {
     <li>
       <Link className="side-link" to={`?${search}`} aria-current={current || undefined}>
         <Icon icon={Folder} />
-        <span className="truncate" dir="auto">
+        <span className="truncate" dir="auto" title={name}>
           {name}
         </span>
         <span className="count">{count}</span>

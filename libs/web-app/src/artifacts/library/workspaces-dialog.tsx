@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { sentenceOf } from '../../api/problem';
+import { ActingSelect } from '../../components/acting-select';
 import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
-import { Field, Select } from '../../components/field';
+import { Field } from '../../components/field';
 import { plural } from '../../components/plural';
 import { artifactKeys, artifactsApi } from '../api';
 import type { AgentAccess, WorkspaceRow } from '../shapes';
@@ -168,13 +169,11 @@ function Row({ workspace, api, act }: RowProps) {
           />
         )}
       </Field>
-      <Select
+      <ActingSelect
         aria-label={`What agents may do in ${workspace.name}`}
         value={workspace.agentAccess}
-        onChange={(event) =>
-          void act(() =>
-            api.changeWorkspace(workspace.workspaceId, { agentAccess: event.target.value as AgentAccess }),
-          )
+        onChoose={(access) =>
+          act(() => api.changeWorkspace(workspace.workspaceId, { agentAccess: access as AgentAccess }))
         }
       >
         {ACCESS.map(({ value, word }) => (
@@ -182,7 +181,7 @@ function Row({ workspace, api, act }: RowProps) {
             {word}
           </option>
         ))}
-      </Select>
+      </ActingSelect>
       <Button
         variant="ghost"
         size="sm"

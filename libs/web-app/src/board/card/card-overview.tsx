@@ -1,15 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Bot, FileText, GitPullRequestArrow, Hand, Pencil, Play, Square } from 'lucide-react';
 import { Link } from 'react-router';
 import { sentenceOf } from '../../api/problem';
+import { ActingSelect } from '../../components/acting-select';
 import { Banner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Chip, DocumentStatusChip } from '../../components/chip';
-import { Select } from '../../components/field';
 import { Icon } from '../../components/icon';
 import { RelativeTime } from '../../components/relative-time';
 import { toast } from '../../components/toast';
 import { documentPaths } from '../../documents/api';
 import { DressedText } from '../../documents/surface/dressed-text';
+import { boardKeys } from '../api';
 import { useBoardSpace } from '../data/board-space';
 import { useCardWrites } from '../data/use-card';
 import { LINK_WORDS } from '../model/card-form';
@@ -34,6 +36,7 @@ export interface CardOverviewProps {
 export function CardOverview({ card, types, columns, gone, level, onOpen, onEdit }: CardOverviewProps) {
   const { api, mayWrite, moves, projectId } = useBoardSpace();
   const writes = useCardWrites();
+  const queries = useQueryClient();
   const may = mayWrite && !gone;
   const labelOf = (slug: string) => columns.find((column) => column.slug === slug)?.label ?? slug;
   const isFinished = (slug: string) => columns.find((column) => column.slug === slug)?.terminal ?? false;
@@ -46,10 +49,10 @@ export function CardOverview({ card, types, columns, gone, level, onOpen, onEdit
       toast({ tone: 'bad', title: 'Nothing was changed.', text: sentenceOf(problem) });
     }
   };
-  const move = (columnId: string) => {
+  const move = async (columnId: string) => {
     const column = columns.find((each) => each.columnId === columnId);
     if (!column) return;
-    void moves.move({
+    await moves.move({
       cardId: card.cardId,
       number: card.number,
       fromColumnId: card.columnId,
@@ -57,19 +60,21 @@ export function CardOverview({ card, types, columns, gone, level, onOpen, onEdit
       order: null,
       label: column.label,
     });
+    // The move has asked for the card anew: its own column is shown again when it is here.
+    await queries.invalidateQueries({ queryKey: boardKeys.cards(projectId) }, { cancelRefetch: false });
   };
   return (
     <>
       {card.state && <StateBox card={card} />}
       {may && (
         <div className="row card-acts">
-          <Select aria-label="Status" value={card.columnId} onChange={(event) => move(event.target.value)}>
+          <ActingSelect aria-label="Status" value={card.columnId} onChoose={move}>
             {columns.map((column) => (
               <option key={column.columnId} value={column.columnId}>
                 {column.label}
               </option>
             ))}
-          </Select>
+          </ActingSelect>
           {card.hold ? (
             <Button
               icon={Play}

@@ -60,88 +60,90 @@ export function DocumentMenu({ projectId, review, readOnly }: DocumentMenuProps)
   };
 
   return (
-    <PageControls>
-      <Workspace paths={paths} />
-      <span className="row" data-nowrap data-gap="tight">
-        {may && !readOnly && document.status === 'draft' && !document.archived && (
-          <Button
-            size="sm"
-            onClick={() =>
-              void run('The draft was not sent.', 'Sent to review.', () => api.publish(document.id))
-            }
+    <>
+      <PageControls>
+        <Workspace paths={paths} />
+        <span className="row" data-nowrap data-gap="tight">
+          {may && !readOnly && document.status === 'draft' && !document.archived && (
+            <Button
+              size="sm"
+              onClick={() =>
+                void run('The draft was not sent.', 'Sent to review.', () => api.publish(document.id))
+              }
+            >
+              Send to review
+            </Button>
+          )}
+          <VersionMenu projectId={projectId} review={review} />
+          <Menu
+            align="end"
+            size="lg"
+            label="Document"
+            trigger={<IconButton label="More actions" icon={Ellipsis} />}
           >
-            Send to review
-          </Button>
-        )}
-        <VersionMenu projectId={projectId} review={review} />
-        <Menu
-          align="end"
-          size="lg"
-          label="Document"
-          trigger={<IconButton label="More actions" icon={Ellipsis} />}
-        >
-          {may && !document.archived && (
-            <MenuItem icon={PencilLine} to={paths.revise}>
-              Revise
-            </MenuItem>
-          )}
-          {may && (
-            <>
-              <MenuItem icon={TextCursorInput} onSelect={() => setOpen('rename')}>
-                Rename
+            {may && !document.archived && (
+              <MenuItem icon={PencilLine} to={paths.revise}>
+                Revise
               </MenuItem>
-              <MenuItem icon={Tags} onSelect={() => setOpen('tags')}>
-                Tags
-              </MenuItem>
-              <MenuItem icon={Library} onSelect={() => setOpen('series')}>
-                Series
-              </MenuItem>
-              <MenuItem icon={Link2} onSelect={() => setOpen('references')}>
-                References
-              </MenuItem>
-              <MenuSeparator />
-            </>
-          )}
-          <MenuItem icon={History} to={paths.history}>
-            History
-          </MenuItem>
-          {document.currentVersion > 1 && (
-            <MenuItem icon={Columns2} to={paths.diff(document.currentVersion - 1, document.currentVersion)}>
-              Compare versions
-            </MenuItem>
-          )}
-          <MenuItem
-            icon={Download}
-            onSelect={() => window.location.assign(api.downloadAddress(document.id, review.version.number))}
-          >
-            Download Markdown
-          </MenuItem>
-          {may && (
-            <>
-              <MenuItem icon={Trash2} to={paths.deleted}>
-                Deleted threads
-              </MenuItem>
-              <MenuSeparator />
-              {document.archived ? (
-                <MenuItem
-                  icon={ArchiveRestore}
-                  onSelect={() =>
-                    void run('The document was not brought back.', 'Back in the list.', () =>
-                      api.unarchive(document.id),
-                    )
-                  }
-                >
-                  Unarchive
+            )}
+            {may && (
+              <>
+                <MenuItem icon={TextCursorInput} onSelect={() => setOpen('rename')}>
+                  Rename
                 </MenuItem>
-              ) : (
-                <MenuItem icon={Archive} onSelect={() => setOpen('archive')}>
-                  Archive
+                <MenuItem icon={Tags} onSelect={() => setOpen('tags')}>
+                  Tags
                 </MenuItem>
-              )}
-            </>
-          )}
-        </Menu>
-      </span>
+                <MenuItem icon={Library} onSelect={() => setOpen('series')}>
+                  Series
+                </MenuItem>
+                <MenuItem icon={Link2} onSelect={() => setOpen('references')}>
+                  References
+                </MenuItem>
+                <MenuSeparator />
+              </>
+            )}
+            <MenuItem icon={History} to={paths.history}>
+              History
+            </MenuItem>
+            {document.currentVersion > 1 && (
+              <MenuItem icon={Columns2} to={paths.diff(document.currentVersion - 1, document.currentVersion)}>
+                Compare versions
+              </MenuItem>
+            )}
+            <MenuItem
+              icon={Download}
+              onSelect={() => window.location.assign(api.downloadAddress(document.id, review.version.number))}
+            >
+              Download Markdown
+            </MenuItem>
+            {may && (
+              <>
+                <MenuItem icon={Trash2} to={paths.deleted}>
+                  Deleted threads
+                </MenuItem>
+                <MenuSeparator />
+                {document.archived ? (
+                  <MenuItem
+                    icon={ArchiveRestore}
+                    onSelect={() =>
+                      void run('The document was not brought back.', 'Back in the list.', () =>
+                        api.unarchive(document.id),
+                      )
+                    }
+                  >
+                    Unarchive
+                  </MenuItem>
+                ) : (
+                  <MenuItem icon={Archive} onSelect={() => setOpen('archive')}>
+                    Archive
+                  </MenuItem>
+                )}
+              </>
+            )}
+          </Menu>
+        </span>
+      </PageControls>
       {open === 'rename' && (
         <RenameDialog projectId={projectId} review={review} onClose={() => setOpen(null)} />
       )}
@@ -155,7 +157,7 @@ export function DocumentMenu({ projectId, review, readOnly }: DocumentMenuProps)
       {open === 'archive' && (
         <ArchiveDialog projectId={projectId} review={review} onClose={() => setOpen(null)} />
       )}
-    </PageControls>
+    </>
   );
 }
 

@@ -36,18 +36,25 @@ function ReviewOf({ documentId, fixed }: { readonly documentId: string; readonly
   const api = useMemo(() => documentsApi(project.id), [project.id]);
   const [shown, setShown] = useState<number | null>(fixed);
   const [firstSeen, setFirstSeen] = useState<{ version: number; lastSeen: number | null } | null>(null);
-  const { data, error, refetch } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: documentKeys.review(project.id, documentId, shown),
     queryFn: ({ signal }) => api.review(documentId, shown, signal),
     staleTime: 2_000,
   });
 
-  // The newest version becomes "this version": later answers are asked for by its number.
+  // The newest version becomes "this version": later answers are asked for by its number. What an earlier visit left
+  // behind may be long out of date, so it is shown, but not taken for the newest before the server has said so.
   useEffect(() => {
-    if (!data || shown !== null) return;
+    if (!data || shown !== null || isFetching) return;
     queries.setQueryData<Review>(documentKeys.review(project.id, documentId, data.version.number), data);
+    // The next visit asks anew, however soon it comes.
+    void queries.invalidateQueries({
+      queryKey: documentKeys.review(project.id, documentId, null),
+      exact: true,
+      refetchType: 'none',
+    });
     setShown(data.version.number);
-  }, [data, shown, queries, project.id, documentId]);
+  }, [data, shown, isFetching, queries, project.id, documentId]);
 
   // What was seen before this visit must outlive the mark that the visit sets.
   const number = data?.version.number;

@@ -128,6 +128,9 @@ function usePlacement(
     };
     const watcher = new ResizeObserver(soon);
     watcher.observe(surface.root);
+    // A banner that comes or goes above the text moves it without changing its size.
+    const head = surface.root.closest('article')?.querySelector('.doc-head');
+    if (head) watcher.observe(head);
     const cards = new MutationObserver(() => {
       for (const card of list.children) watcher.observe(card);
       soon();

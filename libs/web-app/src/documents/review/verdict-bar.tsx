@@ -47,8 +47,14 @@ export function VerdictBar({ onFinish, onShowWaiting, onShowDecisions }: Verdict
         )}
         {nothingOpen && (
           <span className="verdict-bar__item">
-            <Glyph name="done" tone="good" />
-            <span>{review.threads.length > 0 ? 'All answered' : 'No comments yet'}</span>
+            {review.threads.length > 0 ? (
+              <>
+                <Glyph name="done" tone="good" />
+                <span>All answered</span>
+              </>
+            ) : (
+              <span className="muted">No comments yet</span>
+            )}
           </span>
         )}
         {review.decisions.length > 0 && (

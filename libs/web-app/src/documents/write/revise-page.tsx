@@ -32,7 +32,7 @@ export function RevisePage() {
   const { documentId = '' } = useParams();
   const project = useCurrentProject();
   const api = useMemo(() => documentsApi(project.id), [project.id]);
-  const { data, error, refetch } = useQuery({
+  const { data, error, isFetchedAfterMount, refetch } = useQuery({
     queryKey: documentKeys.detail(project.id, documentId),
     queryFn: ({ signal }) => api.get(documentId, signal),
     staleTime: 0,
@@ -41,7 +41,8 @@ export function RevisePage() {
   usePage(data ? `Revise: ${data.title}` : 'Revise', [{ label: 'Documents', to: paths.list }]);
   if (!mayContribute(project.role) || (error instanceof ApiProblem && error.isNotFound))
     return <NotFoundPage />;
-  if (!data) {
+  // The form begins with the text of this moment, not with what an earlier visit left behind.
+  if (!data || !isFetchedAfterMount) {
     return (
       <div className="page-body">
         {error ? <LoadProblem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={8} />}

@@ -8,11 +8,11 @@ import { ApiProblem, sentenceOf } from '../../api/problem';
 import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
 import { mayAdminister } from '../../app/session';
+import { ActingSelect } from '../../components/acting-select';
 import { announce } from '../../components/announcer';
 import { Avatar } from '../../components/avatar';
 import { Button } from '../../components/button';
 import { ConfirmDialog } from '../../components/dialog';
-import { Select } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
@@ -72,7 +72,7 @@ export default function MembersPage() {
                     <Name {...data.owner} />
                   </th>
                   <td data-label="Role">Owner</td>
-                  <td data-label="Joined">–</td>
+                  <td />
                   <td />
                 </tr>
                 {data.members.map((member) => (
@@ -106,11 +106,9 @@ function MemberRow({ member, may }: { readonly member: Member; readonly may: boo
   const queries = useQueryClient();
   const go = useNavigate();
   const [removing, setRemoving] = useState(false);
-  const [chosen, setChosen] = useState<MemberRole | null>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: ['project', project.id] });
 
   const change = async (role: MemberRole) => {
-    setChosen(role);
     try {
       await api.patch(`/projects/${project.id}/members/${member.personId}`, {
         role,
@@ -126,7 +124,6 @@ function MemberRow({ member, may }: { readonly member: Member; readonly may: boo
       });
     }
     await refresh();
-    setChosen(null);
   };
   return (
     <tr>
@@ -135,18 +132,18 @@ function MemberRow({ member, may }: { readonly member: Member; readonly may: boo
       </th>
       <td data-label="Role">
         {may ? (
-          <Select
+          <ActingSelect
             size="sm"
             aria-label={`Role of ${member.displayName}`}
-            value={chosen ?? member.role}
-            onChange={(event) => void change(event.target.value as MemberRole)}
+            value={member.role}
+            onChoose={(role) => change(role as MemberRole)}
           >
             {ROLES.map(({ role, word }) => (
               <option key={role} value={role}>
                 {word}
               </option>
             ))}
-          </Select>
+          </ActingSelect>
         ) : (
           roleWord(member.role)
         )}

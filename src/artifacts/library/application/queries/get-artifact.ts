@@ -14,7 +14,7 @@ export interface ArtifactAnswer extends ArtifactRow {
   readonly error: string | null;
   readonly previewUrl: string | null;
   readonly liveUrl: string | null;
-  readonly versions: readonly Omit<VersionLine, 'entryPath' | 'skippedCount'>[];
+  readonly versions: readonly Omit<VersionLine, 'entryPath' | 'skippedCount' | 'createdByKind'>[];
   readonly version: Pick<ShownVersion, 'version' | 'files' | 'filesTruncated' | 'skippedFiles'> | null;
   readonly cards: readonly CardFact[];
 }
@@ -32,7 +32,7 @@ export class GetArtifact {
       error: row.error,
       previewUrl,
       liveUrl: row.liveUrl,
-      versions: versions.map(({ entryPath: _, skippedCount: __, ...line }) => line),
+      versions: versions.map(({ entryPath: _, skippedCount: __, createdByKind: ___, ...line }) => line),
       version: version && {
         version: version.version,
         files: version.files,

@@ -16,17 +16,17 @@ export interface VersionLine {
   readonly createdAt: Date;
   /** Name of the person, or of the one whom the agent works for. */
   readonly createdBy: string;
+  readonly createdByKind: Maker['kind'];
 }
 
 type StoredLine = Omit<VersionLine, 'createdBy'> & {
   readonly versionId: string;
-  readonly makerKind: Maker['kind'];
   readonly makerId: string | null;
 };
 
 const COLUMNS = `id AS "versionId", number AS version, revision, notes, source, file_count AS "fileCount",
   total_bytes AS "totalBytes", entry_path AS "entryPath", skipped_count AS "skippedCount", created_at AS "createdAt",
-  created_by_kind AS "makerKind", created_by AS "makerId"`;
+  created_by_kind AS "createdByKind", created_by AS "makerId"`;
 
 /** Reads versions with the names of who made them. */
 @Injectable()
@@ -43,7 +43,7 @@ export class VersionLines {
       [artifactId],
     );
     const names = await this.names(rows.map(({ makerId }) => makerId));
-    return rows.map(({ versionId: _, makerKind: __, makerId, ...line }) => ({
+    return rows.map(({ versionId: _, makerId, ...line }) => ({
       ...line,
       createdBy: names(makerId),
     }));

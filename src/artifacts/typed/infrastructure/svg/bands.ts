@@ -26,7 +26,8 @@ export function bandsOf({ series, x }: SeriesPayload): Band[] {
     }
   }
   const kind = x?.type;
-  const write = kind === 'time' ? timeWriter([...bands.keys()].map(placeOf)) : null;
+  const reads = kind === 'time' || (kind === undefined && [...bands.keys()].every(isDay));
+  const write = reads ? timeWriter([...bands.keys()].map(placeOf)) : null;
   const all = [...bands].map(([at, values]) => ({
     x: at,
     label: write ? write(placeOf(at)) : labelOf(at),
@@ -35,6 +36,11 @@ export function bandsOf({ series, x }: SeriesPayload): Band[] {
   return kind === 'category' || all.some((band) => typeof band.x === 'string' && kind !== 'time')
     ? all
     : all.sort((a, b) => placeOf(a.x) - placeOf(b.x));
+}
+
+/** Days whose payload says nothing of their kind keep their places, and are written as people write them. */
+function isDay(x: string | number): boolean {
+  return typeof x === 'string' && x.length === '2026-03-01'.length && isoTime(x) !== null;
 }
 
 function labelOf(x: string | number): string {

@@ -126,11 +126,13 @@ function listOf(
   const top = centred ? (canvas.height - rows * row) / 2 : place.y;
   const shares = shown.map(({ share }) => `${numberText(Math.round(share * 10) / 10)}%`);
   const values = shown.map(({ value }) => (small ? '' : withUnit(shortNumber(value), unit)));
+  // Values that are the shares already would say everything twice.
+  const once = small || values.every((text, index) => text === shares[index]);
   const shareWidth = Math.max(...shares.map((text) => textWidth(text, font)));
-  const valueWidth = Math.max(...values.map((text) => textWidth(text, font)));
+  const valueWidth = once ? 0 : Math.max(...values.map((text) => textWidth(text, font)));
   const names = shown.map(({ label }) => textWidth(label, font) + 22);
-  const right = Math.min(width, place.x + Math.max(...names) + shareWidth + valueWidth + (small ? 24 : 64));
-  const nameRoom = right - place.x - 22 - shareWidth - valueWidth - (small ? 12 : 44);
+  const right = Math.min(width, place.x + Math.max(...names) + shareWidth + valueWidth + (once ? 24 : 64));
+  const nameRoom = right - place.x - 22 - shareWidth - valueWidth - (once ? 12 : 44);
   const lines = shown.flatMap(({ label, colour }, index) => {
     const y = top + row * index + row / 2;
     const base = y + font * 0.35;
@@ -144,7 +146,7 @@ function listOf(
         rx: 3,
       }),
       textAt(place.x + 22, base, fitted(label, nameRoom, font), { class: 'lc-text', size: font }),
-      small
+      once
         ? ''
         : textAt(right - shareWidth - 22, base, values[index]!, {
             class: 'lc-soft',

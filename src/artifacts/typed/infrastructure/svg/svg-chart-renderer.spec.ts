@@ -351,6 +351,13 @@ describe('charts with axes', () => {
     expect(labels.filter((text) => 'zam'.includes(text))).toEqual(['z', 'a', 'm']);
   });
 
+  it('write days as people do where the payload says nothing of their kind, each where it came', () => {
+    const points = ['2026-03-02', '2026-03-01', '2026-03-04'].map((x, y) => ({ x, y }));
+    const said = (more: object) => texts(draw(chart('line_chart', one(points, more))));
+    expect(said({}).filter((text) => text.endsWith('Mar'))).toEqual(['2 Mar', '1 Mar', '4 Mar']);
+    expect(said({ x: { type: 'category' } })).toEqual(expect.arrayContaining(['2026-03-02']));
+  });
+
   it('cut off at the ends that the payload sets', () => {
     const said = texts(
       draw(
@@ -444,6 +451,18 @@ describe('charts with axes', () => {
   it('artifacts 11: what holds no value shows its table', () => {
     const said = texts(draw(chart('line_chart', one([{ x: 'Mon', y: null }]))));
     expect(said).toEqual(['x', 'Mon', 'EU', '–']);
+  });
+
+  it('a slice tells its value and its share, and once where the values are shares', () => {
+    const said = (values: number[], unit?: string) =>
+      texts(
+        draw({
+          type: 'pie_chart',
+          payload: { slices: values.map((value, n) => ({ label: `s${n}`, value })), unit },
+        }),
+      );
+    expect(said([30, 10]).slice(-6)).toEqual(['s0', '30', '75%', 's1', '10', '25%']);
+    expect(said([75, 25], '%').slice(-4)).toEqual(['s0', '75%', 's1', '25%']);
   });
 
   it('labels of points touch neither each other nor the edge', () => {
