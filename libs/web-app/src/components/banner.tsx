@@ -29,3 +29,13 @@ export function Banner({ tone = 'accent', children, actions, alert }: BannerProp
     </div>
   );
 }
+
+/** A refusal that belongs to no field; nothing while there is none. */
+export function ProblemBanner({ problem }: { readonly problem: string | null }) {
+  if (!problem) return null;
+  return (
+    <Banner tone="bad" alert>
+      {problem}
+    </Banner>
+  );
+}

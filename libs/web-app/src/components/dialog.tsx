@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import { sentenceOf } from '../api/problem';
-import { Banner } from './banner';
+import { ProblemBanner } from './banner';
 import { Button, IconButton } from './button';
 
 export interface DialogProps {
@@ -152,11 +152,7 @@ export function ConfirmDialog({
       }
     >
       {children}
-      {problem && (
-        <Banner tone="bad" alert>
-          {problem}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} />
     </Dialog>
   );
 }

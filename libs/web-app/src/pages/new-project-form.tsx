@@ -3,9 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../api/client';
 import type { Project } from '../api/types';
 import { projectQuery, useFlag } from '../app/session';
-import { Banner } from '../components/banner';
+import { ProblemBanner } from '../components/banner';
 import { Button } from '../components/button';
 import { LeaveGuard } from '../components/leave-guard';
+import { SubmitForm } from '../components/submit-form';
 import { useSubmit } from '../components/use-submit';
 import { TemplateField } from '../workflow/template-field';
 import { type ProjectDraft, ProjectFields } from './project-fields';
@@ -33,22 +34,8 @@ export function NewProjectForm({ onCreated, actions }: NewProjectFormProps) {
     },
   );
   return (
-    <form
-      ref={submit.form}
-      className="stack"
-      data-fill=""
-      data-gap="wide"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit.run();
-      }}
-    >
-      {submit.problem && (
-        <Banner tone="bad" alert>
-          {submit.problem}
-        </Banner>
-      )}
+    <SubmitForm submit={submit} className="stack" data-fill="" data-gap="wide">
+      <ProblemBanner problem={submit.problem} />
       <ProjectFields draft={draft} onChange={setDraft} errors={submit.fields} />
       {board && (
         <TemplateField value={templateKey} error={submit.fields.templateKey} onChange={setTemplateKey} />
@@ -60,6 +47,6 @@ export function NewProjectForm({ onCreated, actions }: NewProjectFormProps) {
         {actions}
       </div>
       <LeaveGuard dirty={!created && !submit.busy && (draft.name !== '' || draft.description !== '')} />
-    </form>
+    </SubmitForm>
   );
 }

@@ -5,11 +5,12 @@ import { ApiProblem } from '../api/problem';
 import { useCurrentProject } from '../app/current-project';
 import { usePage } from '../app/page-frame';
 import { mayAdminister, useFlag } from '../app/session';
-import { Banner } from '../components/banner';
+import { Banner, ProblemBanner } from '../components/banner';
 import { Button } from '../components/button';
 import { LeaveGuard } from '../components/leave-guard';
 import { LoadProblem, PageHead } from '../components/page';
 import { Skeleton } from '../components/progress';
+import { SubmitForm } from '../components/submit-form';
 import { toast } from '../components/toast';
 import { useSubmit } from '../components/use-submit';
 import { NotFoundPage, SwitchedOffPage } from '../pages/not-found-page';
@@ -120,17 +121,7 @@ function Settings({ projectId, saved }: { readonly projectId: string; readonly s
   const [work, writes, comments] = [fields('work'), fields('writes'), fields('comments')];
 
   return (
-    <form
-      ref={submit.form}
-      className="stack"
-      data-fill=""
-      data-gap="wide"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit.run();
-      }}
-    >
+    <SubmitForm submit={submit} className="stack" data-fill="" data-gap="wide">
       <EngineNotice engine={base.engine} />
       <SwitchRow
         label="Follow the workflow"
@@ -180,11 +171,7 @@ function Settings({ projectId, saved }: { readonly projectId: string; readonly s
           again.
         </Banner>
       )}
-      {submit.problem && !stale && (
-        <Banner tone="bad" alert>
-          {submit.problem}
-        </Banner>
-      )}
+      <ProblemBanner problem={stale ? null : submit.problem} />
       <div className="row">
         <Button
           type="submit"
@@ -206,6 +193,6 @@ function Settings({ projectId, saved }: { readonly projectId: string; readonly s
         )}
       </div>
       <LeaveGuard dirty={!clean && !submit.busy} />
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { Field } from '../../components/field';
@@ -43,11 +43,7 @@ function OpenDialog({ onClose, artifact, onSave }: Omit<RenameDialogProps, 'open
       }
     >
       <div className="stack" data-fill="">
-        {submit.problem && (
-          <Banner tone="bad" alert>
-            {submit.problem}
-          </Banner>
-        )}
+        <ProblemBanner problem={submit.problem} />
         <Field label="Name" error={submit.fields.name}>
           {(control) => (
             <input

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { sentenceOf } from '../../api/problem';
 import { ActingSelect } from '../../components/acting-select';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { Field } from '../../components/field';
@@ -57,11 +57,7 @@ export function WorkspaceList({ projectId, workspaces }: WorkspacesProps) {
   };
   return (
     <div className="stack" data-fill="" data-gap="wide">
-      {problem && (
-        <Banner tone="bad" alert>
-          {problem}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} />
       <ul className="stack" data-fill="" data-gap="tight">
         {workspaces
           .filter((workspace) => !workspace.archived)

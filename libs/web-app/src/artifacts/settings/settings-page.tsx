@@ -5,7 +5,7 @@ import { sentenceOf } from '../../api/problem';
 import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
 import { mayAdminister } from '../../app/session';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Field } from '../../components/field';
 import { size } from '../../components/format-size';
@@ -14,6 +14,7 @@ import { LoadProblem, PageHead } from '../../components/page';
 import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { SubmitForm } from '../../components/submit-form';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 import { NotFoundPage } from '../../pages/not-found-page';
@@ -137,22 +138,9 @@ function Hosts({ origins }: { readonly origins: readonly string[] }) {
   );
   const error = Object.entries(submit.fields).find(([name]) => name.startsWith('origins'))?.[1];
   return (
-    <form
-      ref={submit.form}
-      className="stack"
-      data-fill=""
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit.run();
-      }}
-    >
+    <SubmitForm submit={submit} className="stack" data-fill="">
       <LeaveGuard dirty={dirty && !submit.busy} />
-      {submit.problem && (
-        <Banner tone="bad" alert>
-          {submit.problem}
-        </Banner>
-      )}
+      <ProblemBanner problem={submit.problem} />
       <Field
         label="Origins, one a line"
         error={error}
@@ -175,7 +163,7 @@ function Hosts({ origins }: { readonly origins: readonly string[] }) {
           Save hosts
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button, IconButton } from '../../components/button';
 import { LeaveGuard } from '../../components/leave-guard';
 import { toast } from '../../components/toast';
@@ -74,11 +74,7 @@ export function CreateDrawer({ board }: { readonly board: Board }) {
           }}
         >
           <LeaveGuard dirty={isChanged(blank, draft) && !done} />
-          {problem && (
-            <Banner tone="bad" alert>
-              {problem}
-            </Banner>
-          )}
+          <ProblemBanner problem={problem} />
           <CardForm
             draft={draft}
             onChange={setDraft}

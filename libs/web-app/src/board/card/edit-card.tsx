@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Location } from 'react-router';
 import { ApiProblem } from '../../api/problem';
-import { Banner } from '../../components/banner';
+import { Banner, ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { LeaveGuard } from '../../components/leave-guard';
 import { useSubmit } from '../../components/use-submit';
@@ -100,11 +100,7 @@ export function EditCard({ card, gone, types, columns, onClose }: EditCardProps)
           </a>
         </Banner>
       )}
-      {problem && !refused && (
-        <Banner tone="bad" alert>
-          {problem}
-        </Banner>
-      )}
+      <ProblemBanner problem={refused ? null : problem} />
       <CardForm
         draft={draft}
         onChange={(next) => {

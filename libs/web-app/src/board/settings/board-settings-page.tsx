@@ -5,7 +5,7 @@ import { ApiProblem, sentenceOf } from '../../api/problem';
 import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
 import { announce } from '../../components/announcer';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button, IconButton } from '../../components/button';
 import { Field } from '../../components/field';
 import { Icon } from '../../components/icon';
@@ -226,11 +226,7 @@ function Window() {
           if (!own) void run();
         }}
       >
-        {problem && (
-          <Banner tone="bad" alert>
-            {problem}
-          </Banner>
-        )}
+        <ProblemBanner problem={problem} />
         <Field
           label="Days that finished cards stay on the board"
           hint="From 1 to 30. Older ones are under “All finished cards”."

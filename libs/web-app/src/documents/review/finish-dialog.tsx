@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiProblem, sentenceOf } from '../../api/problem';
-import { Banner } from '../../components/banner';
+import { Banner, ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { plural } from '../../components/plural';
@@ -139,11 +139,7 @@ export function FinishDialog({ onClose, onOpenNewest }: FinishDialogProps) {
           {rival.note ? `: “${rival.note}”` : '.'} Send again to put your verdict in its place.
         </Banner>
       )}
-      {problem && (
-        <Banner tone="bad" alert>
-          {problem}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} />
       <fieldset className="choices" ref={choices}>
         <legend className="visually-hidden">Verdict</legend>
         <Choice

@@ -5,13 +5,14 @@ import { useLive } from '../../api/live';
 import type { Account } from '../../api/types';
 import { usePage } from '../../app/page-frame';
 import { useSession } from '../../app/session';
-import { Banner } from '../../components/banner';
+import { Banner, ProblemBanner } from '../../components/banner';
 import { Button, ButtonLink } from '../../components/button';
 import { Field, Select } from '../../components/field';
 import { LeaveGuard } from '../../components/leave-guard';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { SubmitForm } from '../../components/submit-form';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 import { accountQuery } from './account-data';
@@ -68,22 +69,8 @@ function Profile({ account }: { readonly account: Account }) {
   return (
     <section aria-labelledby="profile">
       <h2 id="profile">Profile</h2>
-      <form
-        ref={submit.form}
-        className="stack"
-        data-fill=""
-        data-gap="wide"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit.run();
-        }}
-      >
-        {submit.problem && (
-          <Banner tone="bad" alert>
-            {submit.problem}
-          </Banner>
-        )}
+      <SubmitForm submit={submit} className="stack" data-fill="" data-gap="wide">
+        <ProblemBanner problem={submit.problem} />
         <Field
           label="Display name"
           hint="Others see it beside what you write."
@@ -148,7 +135,7 @@ function Profile({ account }: { readonly account: Account }) {
             Here since <RelativeTime at={account.createdAt} />
           </span>
         </div>
-      </form>
+      </SubmitForm>
       <LeaveGuard dirty={!clean && !submit.busy} />
     </section>
   );
@@ -180,21 +167,8 @@ function Email({ account }: { readonly account: Account }) {
         </Banner>
       )}
       {open ? (
-        <form
-          ref={submit.form}
-          className="stack"
-          data-fill=""
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit.run();
-          }}
-        >
-          {submit.problem && (
-            <Banner tone="bad" alert>
-              {submit.problem}
-            </Banner>
-          )}
+        <SubmitForm submit={submit} className="stack" data-fill="">
+          <ProblemBanner problem={submit.problem} />
           <Field
             label="New e-mail"
             hint="A link goes there. Until it is opened, the old address stays."
@@ -227,7 +201,7 @@ function Email({ account }: { readonly account: Account }) {
               Cancel
             </Button>
           </div>
-        </form>
+        </SubmitForm>
       ) : (
         <div className="row">
           <Button onClick={() => setOpen(true)}>Change e-mail</Button>

@@ -3,7 +3,7 @@ import { Download, PackageOpen, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { usePage } from '../../app/page-frame';
-import { Banner } from '../../components/banner';
+import { Banner, ProblemBanner } from '../../components/banner';
 import { Button, IconButton } from '../../components/button';
 import { Chip } from '../../components/chip';
 import { ConfirmDialog } from '../../components/dialog';
@@ -72,11 +72,7 @@ export default function DataPage() {
               An export is a zip with your account and the projects that you own: documents, comments, cards,
               artifacts. It is made in the background and can be downloaded for 48 hours. It is no backup.
             </p>
-            {ask.problem && (
-              <Banner tone="bad" alert>
-                {ask.problem}
-              </Banner>
-            )}
+            <ProblemBanner problem={ask.problem} />
             {data.workerSeemsDown && underWay(data) && (
               <Banner tone="warn">
                 Nothing is working at exports at the moment. Yours is made when the worker of this instance is

@@ -5,12 +5,13 @@ import { api } from '../../api/client';
 import type { Account } from '../../api/types';
 import { usePage } from '../../app/page-frame';
 import { useProjects } from '../../app/session';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button, ButtonLink } from '../../components/button';
 import { Field } from '../../components/field';
 import { LoadProblem, PageHead } from '../../components/page';
 import { plural } from '../../components/plural';
 import { Skeleton } from '../../components/progress';
+import { SubmitForm } from '../../components/submit-form';
 import { useSubmit } from '../../components/use-submit';
 import { membersQuery } from '../project/members-data';
 import { accountQuery } from './account-data';
@@ -85,21 +86,8 @@ function Deletion({ account }: { readonly account: Account }) {
           </li>
         )}
       </ul>
-      <form
-        ref={submit.form}
-        className="stack"
-        data-fill=""
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit.run();
-        }}
-      >
-        {submit.problem && (
-          <Banner tone="bad" alert>
-            {submit.problem}
-          </Banner>
-        )}
+      <SubmitForm submit={submit} className="stack" data-fill="">
+        <ProblemBanner problem={submit.problem} />
         <Field
           label={
             <>
@@ -132,7 +120,7 @@ function Deletion({ account }: { readonly account: Account }) {
             Keep it
           </ButtonLink>
         </div>
-      </form>
+      </SubmitForm>
       {dialog}
     </section>
   );

@@ -5,7 +5,7 @@ import { api } from '../../api/client';
 import { useLive } from '../../api/live';
 import type { SessionRow } from '../../api/types';
 import { usePage } from '../../app/page-frame';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Chip } from '../../components/chip';
 import { ConfirmDialog } from '../../components/dialog';
@@ -14,6 +14,7 @@ import { Icon } from '../../components/icon';
 import { LoadProblem, PageHead } from '../../components/page';
 import { Skeleton } from '../../components/progress';
 import { RelativeTime } from '../../components/relative-time';
+import { SubmitForm } from '../../components/submit-form';
 import { ACTIONS, Table } from '../../components/table';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
@@ -50,21 +51,8 @@ function Password() {
   return (
     <section aria-labelledby="password">
       <h2 id="password">Password</h2>
-      <form
-        ref={submit.form}
-        className="stack narrow-form"
-        data-fill=""
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit.run();
-        }}
-      >
-        {submit.problem && (
-          <Banner tone="bad" alert>
-            {submit.problem}
-          </Banner>
-        )}
+      <SubmitForm submit={submit} className="stack narrow-form" data-fill="">
+        <ProblemBanner problem={submit.problem} />
         <Field
           label="New password"
           hint="At least 12 characters. Your other sessions end when it changes."
@@ -90,7 +78,7 @@ function Password() {
             Change password
           </Button>
         </div>
-      </form>
+      </SubmitForm>
       {dialog}
     </section>
   );

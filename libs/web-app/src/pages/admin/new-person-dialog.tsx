@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../api/client';
 import type { OneTimeLink } from '../../api/types';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { Field } from '../../components/field';
@@ -49,11 +49,7 @@ export function NewPersonDialog({ kind, mail, onClose, onDone }: NewPersonDialog
           ? 'The account is there at once; its owner chooses a password by a link that is good for 7 days.'
           : 'The person makes the account by a link that is good for 7 days, also while registration is closed.'}
       </p>
-      {submit.problem && (
-        <Banner tone="bad" alert>
-          {submit.problem}
-        </Banner>
-      )}
+      <ProblemBanner problem={submit.problem} />
       <Field label="E-mail" error={submit.fields.email}>
         {(control) => (
           <input

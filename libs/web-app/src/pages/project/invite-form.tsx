@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { api } from '../../api/client';
-import { Banner } from '../../components/banner';
+import { ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { CodeBlock } from '../../components/code-block';
 import { Field, Select } from '../../components/field';
+import { SubmitForm } from '../../components/submit-form';
 import { useSubmit } from '../../components/use-submit';
 import { type IssuedInvitation, type MemberRole, ROLES } from './members-data';
 
@@ -36,15 +37,7 @@ export function InviteForm({ projectId, mailIsOn, link, onLink }: InviteFormProp
   );
   return (
     <>
-      <form
-        ref={submit.form}
-        className="invite-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit.run();
-        }}
-      >
+      <SubmitForm submit={submit} className="invite-form">
         <Field
           label="Address"
           error={submit.fields.email}
@@ -84,12 +77,8 @@ export function InviteForm({ projectId, mailIsOn, link, onLink }: InviteFormProp
         <Button type="submit" variant="primary" busy={submit.busy}>
           {byMail ? 'Send invitation' : 'Make a link'}
         </Button>
-      </form>
-      {submit.problem && (
-        <Banner tone="bad" alert>
-          {submit.problem}
-        </Banner>
-      )}
+      </SubmitForm>
+      <ProblemBanner problem={submit.problem} />
       {link && (
         <div className="stack" data-fill="" data-gap="tight" role="status">
           <p>

@@ -7,12 +7,13 @@ import type { Project } from '../../api/types';
 import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
 import { mayAdminister, projectQuery } from '../../app/session';
-import { Banner } from '../../components/banner';
+import { Banner, ProblemBanner } from '../../components/banner';
 import { Button } from '../../components/button';
 import { ConfirmDialog } from '../../components/dialog';
 import { Field } from '../../components/field';
 import { LeaveGuard } from '../../components/leave-guard';
 import { PageHead } from '../../components/page';
+import { SubmitForm } from '../../components/submit-form';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 import { NotFoundPage } from '../not-found-page';
@@ -88,17 +89,7 @@ function Settings({ project }: { readonly project: Project }) {
       <PageHead title="Project settings" />
       <SettingsTabs projectId={project.id} />
       <div className="page-body page-body--tabbed" data-width="form">
-        <form
-          ref={submit.form}
-          className="stack"
-          data-fill=""
-          data-gap="wide"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit.run();
-          }}
-        >
+        <SubmitForm submit={submit} className="stack" data-fill="" data-gap="wide">
           {theirs && (
             <Changed
               base={draftOf(base)}
@@ -116,11 +107,7 @@ function Settings({ project }: { readonly project: Project }) {
               }}
             />
           )}
-          {submit.problem && !theirs && (
-            <Banner tone="bad" alert>
-              {submit.problem}
-            </Banner>
-          )}
+          <ProblemBanner problem={theirs ? null : submit.problem} />
           <ProjectFields
             draft={draft}
             onChange={setDraft}
@@ -167,7 +154,7 @@ function Settings({ project }: { readonly project: Project }) {
               </Button>
             )}
           </div>
-        </form>
+        </SubmitForm>
         {project.role === 'owner' && <TransferSection project={project} />}
         {project.role === 'owner' && <DangerZone project={project} />}
       </div>

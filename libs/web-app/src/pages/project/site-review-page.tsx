@@ -8,12 +8,13 @@ import { useCurrentProject } from '../../app/current-project';
 import { usePage } from '../../app/page-frame';
 import { mayAdminister, projectQuery } from '../../app/session';
 import { announce } from '../../components/announcer';
-import { Banner } from '../../components/banner';
+import { Banner, ProblemBanner } from '../../components/banner';
 import { Button, IconButton } from '../../components/button';
 import { EmptyState } from '../../components/empty-state';
 import { Icon } from '../../components/icon';
 import { LeaveGuard } from '../../components/leave-guard';
 import { PageHead } from '../../components/page';
+import { SubmitForm } from '../../components/submit-form';
 import { toast } from '../../components/toast';
 import { useSubmit } from '../../components/use-submit';
 import { NotFoundPage } from '../not-found-page';
@@ -113,16 +114,7 @@ function Origins({ project }: { readonly project: Project }) {
             maybe a port, such as <code>https://staging.example.com</code>. <code>https://*.example.com</code>{' '}
             covers one label. Plain http works for localhost only.
           </p>
-          <form
-            ref={submit.form}
-            className="stack"
-            data-fill=""
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              void submit.run();
-            }}
-          >
+          <SubmitForm submit={submit} className="stack" data-fill="">
             {(stale || newer) && (
               <Banner
                 tone="warn"
@@ -143,11 +135,7 @@ function Origins({ project }: { readonly project: Project }) {
                 you need, then load.
               </Banner>
             )}
-            {submit.problem && !stale && (
-              <Banner tone="bad" alert>
-                {submit.problem}
-              </Banner>
-            )}
+            <ProblemBanner problem={stale ? null : submit.problem} />
             {submit.fields.origins && (
               <Banner tone="bad" alert>
                 {submit.fields.origins}
@@ -231,7 +219,7 @@ function Origins({ project }: { readonly project: Project }) {
                 </Button>
               )}
             </div>
-          </form>
+          </SubmitForm>
         </section>
       </div>
       <LeaveGuard dirty={!clean && !submit.busy} />
