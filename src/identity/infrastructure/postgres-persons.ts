@@ -30,55 +30,23 @@ export class PostgresPersons extends Persons {
   }
 
   override async add(person: Person): Promise<void> {
-    const p = person.snapshot();
+    const state = person.snapshot();
     await this.unlessTaken(
       `INSERT INTO identity.persons (id, email, email_lower, display_name, password_hash, email_verified_at, is_admin,
-         suspended_at, suspended_reason, deletion_requested_at, last_login_at, timezone, preferences, created_at,
-         updated_at)
+         suspended_at, suspended_reason, deletion_requested_at, last_login_at, timezone, preferences, updated_at,
+         created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-      [
-        p.id,
-        p.email,
-        p.emailLower,
-        p.displayName,
-        p.passwordHash,
-        p.emailVerifiedAt,
-        p.isAdmin,
-        p.suspendedAt,
-        p.suspendedReason,
-        p.deletionRequestedAt,
-        p.lastLoginAt,
-        p.timezone,
-        JSON.stringify(p.preferences),
-        p.createdAt,
-        p.updatedAt,
-      ],
+      [...valuesOf(state), state.createdAt],
     );
   }
 
   override async save(person: Person): Promise<void> {
-    const p = person.snapshot();
     await this.unlessTaken(
       `UPDATE identity.persons SET email = $2, email_lower = $3, display_name = $4, password_hash = $5,
          email_verified_at = $6, is_admin = $7, suspended_at = $8, suspended_reason = $9, deletion_requested_at = $10,
          last_login_at = $11, timezone = $12, preferences = $13, updated_at = $14
        WHERE id = $1`,
-      [
-        p.id,
-        p.email,
-        p.emailLower,
-        p.displayName,
-        p.passwordHash,
-        p.emailVerifiedAt,
-        p.isAdmin,
-        p.suspendedAt,
-        p.suspendedReason,
-        p.deletionRequestedAt,
-        p.lastLoginAt,
-        p.timezone,
-        JSON.stringify(p.preferences),
-        p.updatedAt,
-      ],
+      valuesOf(person.snapshot()),
     );
   }
 
@@ -136,4 +104,24 @@ export class PostgresPersons extends Persons {
     );
     return row && Person.restore(row);
   }
+}
+
+/** The id and every column that a change may touch, in the order of both statements. */
+function valuesOf(state: ReturnType<Person['snapshot']>): readonly unknown[] {
+  return [
+    state.id,
+    state.email,
+    state.emailLower,
+    state.displayName,
+    state.passwordHash,
+    state.emailVerifiedAt,
+    state.isAdmin,
+    state.suspendedAt,
+    state.suspendedReason,
+    state.deletionRequestedAt,
+    state.lastLoginAt,
+    state.timezone,
+    JSON.stringify(state.preferences),
+    state.updatedAt,
+  ];
 }
