@@ -43,6 +43,10 @@ async function withFreePort(): Promise<NodeJS.ProcessEnv> {
 function tell({ configuration, installed }: RunningServer): void {
   const { values } = configuration;
   if (values.profile === 'prod') return;
+  if (values.role === 'worker') {
+    process.stdout.write('\n  A worker of Loupe takes jobs now\n  Stop with Ctrl+C\n\n');
+    return;
+  }
   const next = installed
     ? 'Open it and sign in.'
     : `Open ${values.defaultUri}/install to create the first account.`;
