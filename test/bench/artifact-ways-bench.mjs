@@ -12,6 +12,8 @@ if (!existsSync(built('src/main.js'))) throw new Error('Run `npm run build:serve
 
 const FILES = 500;
 const FILE_BYTES = 40_000;
+/** First pushes of other folders, of which the median is told. */
+const FIRSTS = 5;
 const CLOCK_TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString());
 const MEBIBYTE = 1024 * 1024;
 
@@ -39,8 +41,15 @@ async function pushing() {
   await client.push(stage.projectId, folder(20));
   const small = await timed(() => client.push(stage.projectId, folder(200, 26_000)));
   const apart = await timed(() => client.push(stage.projectId, folder(FILES), {}, { oneByOne: true }));
-  const first = await timed(() => client.push(stage.projectId, files));
-  const { artifactId } = first.result;
+  const firsts = [await timed(() => client.push(stage.projectId, files))];
+  const { artifactId } = firsts[0].result;
+  while (firsts.length < FIRSTS) {
+    const others = folder(FILES);
+    await idleConnectionsClosed();
+    firsts.push(await timed(() => client.push(stage.projectId, others)));
+  }
+  firsts.sort((a, b) => a.ms - b.ms);
+  const first = firsts[Math.floor(FIRSTS / 2)];
   const again = await timed(() => client.push(stage.projectId, files, { artifactId }));
   const changed = { ...files, 'index.html': '<h1>Changed</h1>' };
   const one = await timed(() => client.push(stage.projectId, changed, { artifactId }));
@@ -49,7 +58,7 @@ async function pushing() {
   console.log(`  cp of the folder, written through to the disk: ${rate(megabytes, copied.synced)}`);
   console.log(`  cp of the folder alone: ${rate(megabytes, copied.plain)}`);
   console.log(
-    `  first push: ${rate(megabytes, first.ms)}; ${(first.ms / copied.synced).toFixed(1)} × the time of cp; processor ${ms(first.cpu)}`,
+    `  first push, median of ${FIRSTS}: ${rate(megabytes, first.ms)}, best ${rate(megabytes, firsts[0].ms)}; ${(first.ms / copied.synced).toFixed(1)} × the time of cp; processor ${ms(first.cpu)}`,
   );
   console.log(
     `  with a request for each file, as before: ${rate(megabytes, apart.ms)}; processor ${ms(apart.cpu)}`,
@@ -146,7 +155,7 @@ function rss() {
   return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) * 1024;
 }
 
-/** `cpu`: processor time of the server, in milliseconds, which a busy machine does not stretch. */
+/** `cpu`: processor time of the server and of git, in milliseconds, which a busy machine does not stretch. */
 async function timed(work) {
   const before = processorTime();
   const started = performance.now();
@@ -156,11 +165,12 @@ async function timed(work) {
 
 function processorTime() {
   const stat = readFileSync(`/proc/${stage.server.pid}/stat`, 'utf8');
-  const [user, system] = stat
+  // Its own in user and system mode, then that of the processes that it ran to their end.
+  const ticks = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * (1000 / CLOCK_TICKS);
+    .slice(11, 15);
+  return ticks.reduce((sum, count) => sum + Number(count), 0) * (1000 / CLOCK_TICKS);
 }
 
 function took(work) {

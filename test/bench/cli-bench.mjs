@@ -1,4 +1,5 @@
-// The `loupe` command: its start, what `loupe mcp` adds to a call, and a push of 500 files beside `cp`.
+// The `loupe` command: its start, what `loupe mcp` adds to a call, and a push of 500 files, beside `cp` and over links of
+// known speeds.
 // node test/bench/cli-bench.mjs; needs `npm run build:server` and `npm run build:cli`. Ends with 1 when a figure is out of reach.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -10,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { slowLink } from './slow-link.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const loupe = join(root, 'dist', 'cli', 'loupe.mjs');
@@ -20,6 +22,9 @@ const STARTS = 15;
 const CALLS = 300;
 const FILES = 500;
 const FILE_BYTES = 40_000;
+/** Links that a push goes over, in megabits a second, and how often. */
+const LINKS = [50, 100, 200];
+const PUSHES = 5;
 let failed = 0;
 let startLimit = 0;
 const LIMITS = { startMs: 300, addedMs: 10 };
@@ -113,11 +118,7 @@ async function measureProxy({ env, work, token }) {
 }
 
 async function measurePush({ env, work }) {
-  const site = join(work, 'site');
-  mkdirSync(site);
-  writeFileSync(join(site, 'index.html'), '<h1>Bench</h1>');
-  for (let index = 1; index < FILES; index += 1)
-    writeFileSync(join(site, `file-${index}.bin`), randomBytes(FILE_BYTES));
+  const site = newSite(work);
   const megabytes = (FILES * FILE_BYTES) / 1e6;
   const copied = await timed(async () => cpSync(site, join(work, 'copy'), { recursive: true }));
   const push = (what) =>
@@ -139,25 +140,76 @@ async function measurePush({ env, work }) {
   say('one changed file', `${(one / 1000).toFixed(2)} s`, true);
 }
 
+/** What a link has to carry at least, against what a push over it takes, from the start of the command to its end. */
+async function measureLinks() {
+  const port = await freePort();
+  const link = await slowLink(port);
+  const far = await startServer({ port, DEFAULT_URI: `http://localhost:${link.port}` });
+  try {
+    const { env, work } = await signIn(far.url, 'far');
+    const push = async (bytesPerSecond) => {
+      newSite(work);
+      link.bytesPerSecond = bytesPerSecond;
+      const time = await timed(async () => {
+        const words = [loupe, 'artifact', 'push', 'site', '--new', '--json'];
+        const { status, stderr } = await run(words, { cwd: work, env });
+        if (status !== 0) throw new Error(stderr);
+      });
+      link.bytesPerSecond = Number.POSITIVE_INFINITY;
+      return time;
+    };
+    // The first ones of a new server take longer than those of one that has been at work.
+    for (let tries = 0; tries < 2; tries += 1) await push(Number.POSITIVE_INFINITY);
+    for (const megabits of LINKS) {
+      const bytesPerSecond = (megabits * 1e6) / 8;
+      const times = [];
+      for (let tries = 0; tries < PUSHES; tries += 1) times.push(await push(bytesPerSecond));
+      const bytes = ((FILES * FILE_BYTES) / bytesPerSecond) * 1000;
+      const took = median(times);
+      say(
+        `push of ${FILES} files over a link of ${megabits} Mbit/s, median of ${PUSHES}`,
+        `${(took / 1000).toFixed(2)} s, ${(took / bytes).toFixed(2)} × the ${(bytes / 1000).toFixed(2)} s of the bytes (${times.map((ms) => (ms / bytes).toFixed(2)).join(', ')})`,
+        true,
+      );
+    }
+  } finally {
+    far.kill('SIGTERM');
+    await once(far, 'exit');
+    await link.stop();
+  }
+}
+
+/** A folder of files that do not compress, other ones each time. */
+function newSite(work) {
+  const site = join(work, 'site');
+  rmSync(site, { recursive: true, force: true });
+  mkdirSync(site);
+  writeFileSync(join(site, 'index.html'), '<h1>Bench</h1>');
+  for (let index = 1; index < FILES; index += 1)
+    writeFileSync(join(site, `file-${index}.bin`), randomBytes(FILE_BYTES));
+  return site;
+}
+
 /** A person signs this machine in: the form of the login page, then the code of the command. */
-async function signIn() {
-  const work = join(folder, 'work');
-  const config = join(folder, 'config');
-  mkdirSync(work);
-  const env = { PATH: process.env.PATH, HOME: folder, LOUPE_CONFIG_DIR: config };
-  const person = new Person(server.url);
+async function signIn(url, name) {
+  const home = join(folder, name);
+  const work = join(home, 'work');
+  const config = join(home, 'config');
+  mkdirSync(work, { recursive: true });
+  const env = { PATH: process.env.PATH, HOME: home, LOUPE_CONFIG_DIR: config };
+  const person = new Person(url);
   await person.submit('/login', { email: ADMIN.email, password: ADMIN.password });
   await person.api('PUT', '/admin/flags/artifacts.enabled', { value: true });
   await person.api('PUT', '/admin/flags/rate_limit.api_per_minute', { value: 100_000 });
   const { id } = await person.api('POST', '/projects', { name: 'Bench' });
   writeFileSync(join(work, '.loupe.yaml'), `project: ${id}\n`);
-  const child = spawn(process.execPath, [loupe, 'login', '--url', server.url, '--json'], { cwd: work, env });
+  const child = spawn(process.execPath, [loupe, 'login', '--url', url, '--json'], { cwd: work, env });
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   await person.submit(`/oauth/device?user_code=${JSON.parse(line).userCode}`, { answer: 'allow' });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`loupe login ended with ${code}`);
   const { instances } = JSON.parse(readFileSync(join(config, 'config.json'), 'utf8'));
-  return { env, work, token: instances[server.url].accessToken };
+  return { env, work, token: instances[url].accessToken };
 }
 
 class Person {
@@ -203,15 +255,17 @@ class Person {
   }
 }
 
-async function startServer() {
-  const port = await new Promise((done) => {
+function freePort() {
+  return new Promise((done) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const free = probe.address().port;
       probe.close(() => done(free));
     });
   });
-  const varDir = join(folder, 'var');
-  mkdirSync(varDir);
+}
+
+async function startServer({ port, ...env }) {
+  const varDir = mkdtempSync(join(folder, 'var-'));
   chmodSync(varDir, 0o755);
   const child = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: root,
@@ -224,13 +278,15 @@ async function startServer() {
       LOG_LEVEL: 'error',
       LOUPE_ADMIN_EMAIL: ADMIN.email,
       LOUPE_ADMIN_PASSWORD: ADMIN.password,
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  child.url = `http://localhost:${port}`;
+  const origin = `http://localhost:${port}`;
+  child.url = env.DEFAULT_URI ?? origin;
   for (let tries = 0; tries < 600; tries += 1) {
     if (child.exitCode !== null) throw new Error('The server ended while starting.');
-    const ready = await fetch(`${child.url}/healthz`).catch(() => null);
+    const ready = await fetch(`${origin}/healthz`).catch(() => null);
     if (ready?.ok) return child;
     await pause(100);
   }
@@ -273,16 +329,20 @@ function say(what, figure, good) {
   console.log(`  ${good ? 'ok  ' : 'FAIL'} ${what}: ${figure}`);
 }
 
-const server = await startServer();
+const server = await startServer({ port: await freePort() });
 try {
   await measureStart();
-  const machine = await signIn();
+  const machine = await signIn(server.url, 'near');
   await measureFirstByte(machine);
   await measureProxy(machine);
   await measurePush(machine);
 } finally {
   server.kill('SIGTERM');
   await once(server, 'exit');
+}
+try {
+  await measureLinks();
+} finally {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit(failed > 0 ? 1 : 0);

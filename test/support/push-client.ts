@@ -19,6 +19,7 @@ export const sha256Of = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('hex');
 
 const TOGETHER_BYTES = 2 * 1024 * 1024;
+const AT_ONCE = 4;
 /** Larger files come alone. */
 const TOGETHER_FILE_BYTES = 1024 * 1024;
 
@@ -30,13 +31,15 @@ export function batched(content: Uint8Array | string, sha256 = sha256Of(content)
   ]);
 }
 
+/** As the command has it: the first ones are smaller by steps. */
 function inParcels(contents: readonly (Uint8Array | string)[], mostBytes: number): (Uint8Array | string)[][] {
   const parcels: (Uint8Array | string)[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const content of contents) {
     const own = Buffer.byteLength(content);
     bytes += own;
-    if (bytes > mostBytes || own > TOGETHER_FILE_BYTES) {
+    const most = mostBytes * Math.min(1, parcels.length / AT_ONCE);
+    if (bytes > most || own > TOGETHER_FILE_BYTES) {
       parcels.push([]);
       bytes = own > TOGETHER_FILE_BYTES ? Number.POSITIVE_INFINITY : own;
     }
@@ -128,7 +131,7 @@ export class PushClient {
       how.oneByOne ? 1 : TOGETHER_BYTES,
     );
     await Promise.all(
-      Array.from({ length: 4 }, async () => {
+      Array.from({ length: AT_ONCE }, async () => {
         for (let parcel = queue.shift(); parcel; parcel = queue.shift()) {
           const alone = how.oneByOne || Buffer.byteLength(parcel[0]!) > TOGETHER_FILE_BYTES;
           const { status, body } = alone

@@ -8,7 +8,7 @@ import { isProjectId } from '../core/project-file.js';
 import { ArtifactIds } from '../push/artifact-ids.js';
 import { collectFiles } from '../push/collect-files.js';
 import { PendingPush } from '../push/pending-push.js';
-import { type ManifestRow, type PushFile, rowOf } from '../push/push-file.js';
+import { listed, type ManifestRow, type PushFile } from '../push/push-file.js';
 import { type PushRequest, Upload } from '../push/upload.js';
 
 export interface PushOptions {
@@ -43,12 +43,12 @@ export async function artifactPush(
   const artifactId = options.artifact ?? (options.new ? null : ids.get(pushed));
 
   const collected = collectFiles(resolve(context.folder, pushed));
-  const files = await compiled(context, collected.files, options, resolve(context.folder, pushed));
-  if (!files.some(({ path }) => /\.(html?|md)$/i.test(path))) {
+  const wanted = await compiled(context, collected.files, options, resolve(context.folder, pushed));
+  if (!wanted.some(({ path }) => /\.(html?|md)$/i.test(path))) {
     throw failed('Nothing to show', 'the folder holds no .html and no .md file');
   }
   for (const { path, reason } of collected.skipped) terminal.note(`skipped ${path}: ${reason}`);
-  const rows = await rowsOf(files);
+  const { rows, files } = await listed(wanted);
   const name = options.name ?? nameOf(resolve(context.folder, pushed));
   if (options.dryRun) return dryRun(context, rows, artifactId, name);
 
@@ -126,16 +126,6 @@ async function compiled(
   const result = await compileCanvases(files, { keepSource: options.keepSource === true, root: pushed });
   for (const warning of result.warnings) context.terminal.note(`warning: ${warning}`);
   return result.files;
-}
-
-const HASHED_AT_ONCE = 8;
-
-async function rowsOf(files: readonly PushFile[]): Promise<ManifestRow[]> {
-  const rows: ManifestRow[] = [];
-  for (let at = 0; at < files.length; at += HASHED_AT_ONCE) {
-    rows.push(...(await Promise.all(files.slice(at, at + HASHED_AT_ONCE).map(rowOf))));
-  }
-  return rows;
 }
 
 function dryRun(

@@ -19,25 +19,29 @@ describe('the requests of a push', () => {
     expect(shapeOf([10, 3 * MEBIBYTE, 0, MEBIBYTE, MEBIBYTE + 1])).toEqual([
       ['alone', '1'],
       ['alone', '4'],
-      ['together', '0', '2', '3'],
+      ['together', '0', '2'],
+      ['together', '3'],
     ]);
   });
 
-  it('end at two megabytes, so that a slow line brings each to its end', () => {
+  it('grow to two megabytes, so that they do not end together and a slow line brings each to its end', () => {
     const half = MEBIBYTE / 2;
-    expect(shapeOf([half, half, half, half, half, 1])).toEqual([
-      ['together', '0', '1', '2', '3'],
-      ['together', '4', '5'],
-    ]);
+    const counts = shapeOf(Array.from({ length: 20 }, () => half)).map(({ length }) => length - 1);
+    expect(counts).toEqual([1, 2, 3, 4, 4, 4, 2]);
   });
 
   it('keep the limits that the server names, also smaller ones than usual', () => {
     const small = { files: 2, bytes: 100, fileBytes: 60 };
     expect(shapeOf([50, 50, 1, 61, 60, 60], small)).toEqual([
       ['alone', '3'],
-      ['together', '0', '1'],
+      ['together', '0'],
+      ['together', '1'],
       ['together', '2', '4'],
       ['together', '5'],
+    ]);
+    expect(shapeOf([1, 1, 1], small)).toEqual([
+      ['together', '0', '1'],
+      ['together', '2'],
     ]);
   });
 

@@ -3,11 +3,10 @@ import type { ApiClient } from '../core/api-client.js';
 import { Refusal } from '../core/api-client.js';
 import { ExitCode } from '../core/exit-codes.js';
 import { failed } from '../core/failure.js';
-import { type Parcel, parcelsOf, type WantedFile } from './parcels.js';
+import { AT_ONCE, type Parcel, parcelsOf, type WantedFile } from './parcels.js';
 import type { OpenPush, PendingPush } from './pending-push.js';
 import { bytesOf, type ManifestRow, type PushFile } from './push-file.js';
 
-const AT_ONCE = 4;
 const TOGETHER_TYPE = 'application/vnd.loupe.blobs';
 /** What a server answers that takes files one by one. */
 const NOT_TAKEN_TOGETHER = new Set([404, 405, 415, 501]);

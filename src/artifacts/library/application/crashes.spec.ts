@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,6 +134,32 @@ describe('a write that a crash cuts short', () => {
     const next = await rig.push(first.artifactId, { 'index.html': 'three' });
     expect(next).toMatchObject({ version: 3, previousRevision: stored[1]!.revision });
   });
+
+  it.each(['commit', 'row', 'ref'] as const)(
+    'keeps what was packed for it before, when it ends before the %s',
+    async (step) => {
+      const first = await rig.create({ 'index.html': 'one' });
+      const texts = Array.from({ length: 6 }, () => randomBytes(60_000).toString('base64'));
+      const files = Object.fromEntries(texts.map((text, at) => [`${at}.txt`, text]));
+      const staged = rig.ids.next();
+      await rig.get(GitRepositories).stage(
+        staged,
+        texts.map((text) => ({
+          sha256: createHash('sha256').update(text).digest('hex'),
+          content: Buffer.from(text),
+        })),
+      );
+      const push = () => rig.push(first.artifactId, { 'index.html': 'two', ...files }, { staged });
+      dies = step;
+      await expect(push()).rejects.toThrow(Gone);
+      dies = null;
+      // After the row it is stored, and the repeat changes nothing.
+      expect(await push()).toMatchObject({ version: 2, unchanged: step === 'ref' });
+      for (const [path, text] of Object.entries(files))
+        expect(git(first.artifactId, 'show', `main:${path}`)).toBe(text);
+      expect(git(first.artifactId, 'fsck', '--full', '--strict', '--no-dangling')).toBe('');
+    },
+  );
 
   it('leaves nothing of a new artifact that ends before its row', async () => {
     const before = await testDatabase.database.query('SELECT 1 FROM artifacts.artifact');

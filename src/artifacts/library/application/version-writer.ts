@@ -183,6 +183,7 @@ export class VersionWriter {
       message: version.notes.trim() || defaultMessage(version.source),
       at,
       open: (sha256) => this.blobs.open(sha256),
+      staged: version.staged,
       ...(version.onto
         ? { parent: version.onto.commit, files: manifest.files }
         : {

@@ -26,15 +26,16 @@ export class PostgresPushes extends Pushes {
     );
   }
 
-  override async noteBlobs(pushId: string, hashes: readonly string[]): Promise<void> {
+  override async noteBlobs(pushId: string, hashes: readonly string[]): Promise<string[]> {
     // Not waited for on the disk: what a power cut takes is sent again, and the commit of the push is waited for.
-    await this.database.query(
+    const rows = await this.database.query<{ sha256: string }>(
       `INSERT INTO artifacts.push_blob (push_id, sha256)
        SELECT $1, h.sha256 FROM unnest($2::text[]) AS h (sha256),
               (SELECT set_config('synchronous_commit', 'off', true)) AS hurry
-       ORDER BY h.sha256 ON CONFLICT DO NOTHING`,
+       ORDER BY h.sha256 ON CONFLICT DO NOTHING RETURNING sha256`,
       [pushId, hashes],
     );
+    return rows.map(({ sha256 }) => sha256);
   }
 
   override async wanted(pushId: string, sha256: string): Promise<WantedBlob | null> {

@@ -39,6 +39,7 @@ export class StoredRepositoryBundles extends RepositoryBundles {
     const last = await this.last(artifactId);
     if (revision === null || last?.revision === revision) return;
     const blobKey = `artifacts/bundles/${artifactId}/${revision}`;
+    await this.repositories.gather(artifactId);
     await this.inFolder(async (path) => {
       await git(this.root, ['bundle', 'create', '--quiet', path, '--branches', '--tags'], {
         cwd: this.repositories.pathOf(artifactId),

@@ -73,6 +73,7 @@ export class CommitPush {
         skipped: push.request.skipped,
         notes: push.request.notes,
         source: 'push',
+        staged: push.id,
         maker: makerOf(actor),
         actor,
         inTransaction: async (version) => {

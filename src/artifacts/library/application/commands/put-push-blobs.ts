@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import type { DomainError } from '#libs/kernel/errors.js';
+import { reasonToSkip } from '../../domain/file-set-policy.js';
 import { OpenPushes } from '../open-pushes.js';
 import { ArtifactBlobs, type NamedContent } from '../ports/artifact-blobs.js';
+import { GitRepositories } from '../ports/git-repositories.js';
 import { Pushes, type WantedFile } from '../ports/pushes.js';
 import { otherBytes, unknownBytes } from './put-push-blob.js';
 
-/** So much waits in memory before it is stored, in bytes. */
-const ROUND_BYTES = 2 * 1024 * 1024;
+/** So much is stored at once, in bytes, while as much is awaited. */
+const ROUND_BYTES = 1024 * 1024;
 
 export interface PutPushBlobsInput {
   readonly pushId: string;
@@ -42,6 +44,7 @@ export class PutPushBlobs {
     private readonly open: OpenPushes,
     private readonly pushes: Pushes,
     private readonly blobs: ArtifactBlobs,
+    private readonly repositories: GitRepositories,
   ) {}
 
   async execute(actor: Actor, { pushId, contents }: PutPushBlobsInput): Promise<TakenBlobs> {
@@ -56,15 +59,31 @@ export class PutPushBlobs {
     };
     let round: NamedContent[] = [];
     let bytes = 0;
-    const store = async (): Promise<void> => {
-      const brought = round;
-      round = [];
-      bytes = 0;
+    let storing: Promise<void> = Promise.resolve();
+    const store = async (brought: readonly NamedContent[]): Promise<void> => {
       const kept = await this.blobs.putNamed(brought);
-      await this.pushes.noteBlobs(pushId, [...kept.keys()]);
+      const fresh = new Set(await this.pushes.noteBlobs(pushId, [...kept.keys()]));
       taken.push(...kept.keys());
       for (const { sha256 } of brought)
         if (!kept.has(sha256)) refuse(sha256, otherBytes(wanted.get(sha256)!.path));
+      // What the version will leave out does not come into the repository either.
+      const staying = brought.filter(
+        ({ sha256 }) =>
+          // Takes each out, as one may have been brought twice.
+          fresh.delete(sha256) &&
+          reasonToSkip(wanted.get(sha256)!.path, kept.get(sha256)!.sniffedType) === null,
+      );
+      await this.repositories.stage(pushId, staying);
+    };
+    /** Begins with what came, once what came before is stored. */
+    const storeRound = async (): Promise<void> => {
+      const brought = round;
+      round = [];
+      bytes = 0;
+      await storing;
+      storing = store(brought);
+      // Thrown where it is awaited.
+      storing.catch(() => undefined);
     };
     try {
       for await (const content of contents) {
@@ -76,11 +95,12 @@ export class PutPushBlobs {
         } else {
           round.push(content);
           bytes += file.bytes;
-          if (bytes >= ROUND_BYTES) await store();
+          if (bytes >= ROUND_BYTES) await storeRound();
         }
       }
     } finally {
-      if (round.length > 0) await store();
+      if (round.length > 0) await storeRound();
+      await storing;
     }
     return { taken, refused };
   }

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { BlobStore } from '#libs/kernel/ports/blob-store.js';
 import { TestDatabase } from '../../../../../test/support/test-database.js';
 import { LibraryRig } from '../../testing/library-rig.js';
+import { GitRepositories } from '../ports/git-repositories.js';
 import { MintGitToken } from './mint-git-token.js';
 import { ReceiveUpload } from './receive-upload.js';
 import { ReserveUpload } from './reserve-upload.js';
@@ -60,6 +64,24 @@ describe('tidying the ways in', () => {
       [old.id]: 'expired',
       [open.id]: 'uploaded',
     });
+  });
+
+  it('takes away what was staged for pushes that are over', async () => {
+    const content = randomBytes(300_000);
+    const { pushId } = await rig.get(StartPush).execute(rig.owner, {
+      projectId: rig.projectId,
+      files: [{ path: 'index.html', sha256: 'a'.repeat(64), bytes: 1 }],
+    });
+    await rig.get(GitRepositories).stage(pushId, [{ sha256: 'b'.repeat(64), content }]);
+    const folder = join(rig.folder, 'git', '.pushes', pushId);
+    // As old as the clock of the tests has it.
+    utimesSync(folder, rig.clock.now(), rig.clock.now());
+    rig.clock.advance(HOUR);
+    await rig.get(TidyWaysIn).execute();
+    expect(existsSync(folder)).toBe(true);
+    rig.clock.advance(1.5 * HOUR);
+    await rig.get(TidyWaysIn).execute();
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('forgets pushes a day and git tokens a week after their end', async () => {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { NamedContent } from './artifact-blobs.js';
 
 /** A file of a commit. */
 export interface TreeFile {
@@ -31,10 +32,19 @@ export interface CommitToWrite {
   readonly removed?: readonly string[];
   /** Content of a file of the set. */
   readonly open: (sha256: string) => Promise<Readable>;
+  /** The push that contents were staged for: they need not be opened. */
+  readonly staged?: string;
 }
 
 /** Bare repositories, one an artifact, driven by the real `git`. @throws DomainError `unavailable` where git is missing. */
 export abstract class GitRepositories {
+  /**
+   * Makes contents of a push ready for its commit, while others still arrive. Only saves time: never throws, and `write`
+   * opens what is not there. The contents have the hashes that they are named by.
+   */
+  abstract stage(pushId: string, contents: readonly NamedContent[]): Promise<void>;
+  /** Takes away what was staged for pushes that nothing came for since `before`. */
+  abstract dropStaged(before: Date): Promise<void>;
   /** Writes the commit with all files under a pending ref. @returns its full id. */
   abstract write(commit: CommitToWrite): Promise<{ readonly revision: string; readonly pendingRef: string }>;
   /** Moves `main` from `from` (null: it must not exist) to `to` and drops the pending ref. False when `main` was elsewhere. */

@@ -58,8 +58,8 @@ export abstract class Pushes {
   abstract add(push: Omit<Push, 'result'>, at: Date): Promise<void>;
   abstract find(pushId: string): Promise<Push | null>;
   abstract wanted(pushId: string, sha256: string): Promise<WantedBlob | null>;
-  /** Keeps that the bytes of these came. */
-  abstract noteBlobs(pushId: string, hashes: readonly string[]): Promise<void>;
+  /** Keeps that the bytes of these came. @returns those that had not come before. */
+  abstract noteBlobs(pushId: string, hashes: readonly string[]): Promise<string[]>;
   /** Hashes that came with this push. */
   abstract blobsOf(pushId: string): Promise<Set<string>>;
   /** Keeps the result, once. False when another commit of it was first. */

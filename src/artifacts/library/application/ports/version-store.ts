@@ -48,6 +48,8 @@ export interface VersionToStore {
    * the latest revision.
    */
   readonly onto?: { readonly commit: string | null };
+  /** The push that contents of the files were staged for. */
+  readonly staged?: string;
   /** Store even when the files equal those of the latest version. */
   readonly always?: boolean;
   /** Runs in the transaction that stores the version, after its rows were written; what it throws undoes everything. */

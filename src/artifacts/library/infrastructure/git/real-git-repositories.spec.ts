@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -55,6 +65,42 @@ async function onMain(given: Record<string, string>, parent: string | null = nul
   expect(await repositories.advance(artifactId, parent, revision, pendingRef)).toBe(true);
   return revision;
 }
+
+const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** Contents as a push brings them, large enough to be worth a pack. */
+function brought(count: number, bytes = 60_000) {
+  return Array.from({ length: count }, () => {
+    const content = Buffer.from(randomBytes(bytes).toString('base64'));
+    return { sha256: sha256Of(content), content };
+  });
+}
+
+/** A commit of what was staged for a push; `opened` takes the hashes of what was not there. */
+async function commitStaged(pushId: string, all: ReturnType<typeof brought>, opened: string[] = []) {
+  const { revision, pendingRef } = await repositories.write({
+    artifactId,
+    parent: null,
+    message: 'Staged',
+    at: new Date('2026-01-05T09:00:00Z'),
+    files: all.map(({ sha256, content }, at) => ({ path: `${at}.txt`, sha256, bytes: content.length })),
+    staged: pushId,
+    open: async (sha256) => {
+      opened.push(sha256);
+      return Readable.from([all.find((one) => one.sha256 === sha256)!.content]);
+    },
+  });
+  expect(await repositories.advance(artifactId, null, revision, pendingRef)).toBe(true);
+  const tree = await repositories.tree(artifactId, revision);
+  for (const { path, oid } of tree) {
+    const read = await text(await repositories.openFile(artifactId, oid));
+    expect(read).toBe(all[Number.parseInt(path, 10)]!.content.toString());
+  }
+  expect(tree).toHaveLength(all.length);
+  expect(git('fsck', '--full', '--strict')).toBe('');
+}
+
+const stagedOf = (pushId: string) => join(folder, 'git', '.pushes', pushId);
 
 const git = (...args: string[]) =>
   execFileSync('git', ['--git-dir', repositories.pathOf(artifactId), ...args])
@@ -142,6 +188,95 @@ describe('repositories of artifacts', () => {
     } finally {
       rmSync(work, { recursive: true, force: true });
     }
+  });
+
+  it('take what was staged for a push without opening it, and the rest from where it is', async () => {
+    const pushId = ids.next();
+    const all = brought(12);
+    await repositories.stage(pushId, all.slice(0, 5));
+    await repositories.stage(pushId, all.slice(5, 10));
+    // Too little for a pack.
+    await repositories.stage(pushId, all.slice(10, 11));
+    const opened: string[] = [];
+    await commitStaged(pushId, all, opened);
+    expect(opened.sort()).toEqual(
+      all
+        .slice(10)
+        .map(({ sha256 }) => sha256)
+        .sort(),
+    );
+    expect(existsSync(stagedOf(pushId))).toBe(false);
+  });
+
+  it('open all of a push whose packs another commit took', async () => {
+    const pushId = ids.next();
+    const all = brought(5);
+    await repositories.stage(pushId, all);
+    await commitStaged(pushId, all);
+    artifactId = ids.next();
+    const opened: string[] = [];
+    await commitStaged(pushId, all, opened);
+    expect(opened).toHaveLength(5);
+  });
+
+  it('leave a pack alone that a crash kept from being whole', async () => {
+    const pushId = ids.next();
+    const all = brought(5);
+    await repositories.stage(pushId, all);
+    const names = readdirSync(stagedOf(pushId)).find((entry) => entry.endsWith('.names'))!;
+    rmSync(join(stagedOf(pushId), names));
+    const opened: string[] = [];
+    await commitStaged(pushId, all, opened);
+    expect(opened).toHaveLength(5);
+  });
+
+  it('say nothing of a push that cannot be staged, and write it all the same', async () => {
+    const pushId = ids.next();
+    writeFileSync(stagedOf(pushId), 'a file in the place of the folder');
+    const all = brought(5);
+    await repositories.stage(pushId, all);
+    const opened: string[] = [];
+    await commitStaged(pushId, all, opened);
+    expect(opened).toHaveLength(5);
+  });
+
+  it('take away what was staged for pushes that never came to a commit', async () => {
+    const [old, young] = [ids.next(), ids.next()];
+    await repositories.stage(old, brought(5));
+    utimesSync(stagedOf(old), new Date(), new Date(Date.now() - 7_200_000));
+    await repositories.stage(young, brought(5));
+    await repositories.dropStaged(new Date(Date.now() - 3_600_000));
+    expect([existsSync(stagedOf(old)), existsSync(stagedOf(young))]).toEqual([false, true]);
+  });
+
+  it('bring many packs into few, with all that they hold', async () => {
+    const pushId = ids.next();
+    const all = brought(48, 240_000);
+    const packs = () =>
+      readdirSync(join(repositories.pathOf(artifactId), 'objects', 'pack')).filter((entry) =>
+        entry.endsWith('.pack'),
+      ).length;
+    for (const one of all) await repositories.stage(pushId, [one]);
+    await commitStaged(pushId, all);
+    expect(packs()).toBe(49);
+    await repositories.gather(artifactId);
+    expect(packs()).toBe(49);
+    await repositories.stage(pushId, brought(5));
+    const head = (await repositories.head(artifactId))!;
+    await repositories.write({
+      artifactId,
+      parent: head,
+      message: 'Nothing of it',
+      at: new Date(),
+      files: [],
+      removed: [],
+      staged: pushId,
+      open: async () => Readable.from([]),
+    });
+    await repositories.gather(artifactId);
+    expect(packs()).toBe(1);
+    expect(git('ls-tree', '-r', '--name-only', 'main').split('\n')).toHaveLength(48);
+    expect(git('fsck', '--full', '--strict', '--no-dangling')).toBe('');
   });
 
   it('refuse to be rewritten, and run no hook', async () => {

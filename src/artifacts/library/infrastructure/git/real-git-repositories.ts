@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
 import { Flags } from '#libs/kernel/ports/flags.js';
+import type { NamedContent } from '../../application/ports/artifact-blobs.js';
 import {
   type CommitToWrite,
   GitRepositories,
@@ -12,6 +13,7 @@ import {
   type TreeFile,
 } from '../../application/ports/git-repositories.js';
 import { GitFailure, git, gitStream } from './git-process.js';
+import { StagedBlobs } from './staged-blobs.js';
 
 const MAIN = 'refs/heads/main';
 const NOWHERE = '0'.repeat(40);
@@ -19,12 +21,18 @@ const NOWHERE = '0'.repeat(40);
 const READ_AHEAD = 8;
 /** Larger ones are read when it is their turn, so that little waits in memory. */
 const READ_AHEAD_BYTES = 256 * 1024;
+/** So many packs slow down every look for an object; git itself would pack them at this number. */
+const PACKS_MANY = 50;
+/** Also few objects become a pack, which is on the disk when the process ends, as loose ones are not. */
+const AS_PACK = ['-c', 'fastimport.unpackLimit=1'];
+const NONE_STAGED: ReadonlyMap<string, string> = new Map();
 
 /** Bare repositories under `ARTIFACT_GIT_ROOT`, driven by the git that is installed. */
 @Injectable()
 export class RealGitRepositories extends GitRepositories {
   private readonly root: string;
   private readonly signature: string;
+  private readonly staged: StagedBlobs;
 
   constructor(
     configuration: Configuration,
@@ -32,6 +40,7 @@ export class RealGitRepositories extends GitRepositories {
   ) {
     super();
     this.root = configuration.values.artifactGitRoot;
+    this.staged = new StagedBlobs(this.root);
     this.signature = `Loupe <noreply@${new URL(configuration.values.defaultUri).hostname}>`;
   }
 
@@ -59,14 +68,23 @@ export class RealGitRepositories extends GitRepositories {
     return path;
   }
 
+  override async stage(pushId: string, contents: readonly NamedContent[]): Promise<void> {
+    await this.staged.add(pushId, contents);
+  }
+
+  override async dropStaged(before: Date): Promise<void> {
+    await this.staged.drop(before);
+  }
+
   override async write(commit: CommitToWrite): Promise<{ revision: string; pendingRef: string }> {
     const cwd = await this.ensure(commit.artifactId);
     const pendingRef = `refs/loupe/pending/${randomUUID()}`;
+    const oids = commit.staged === undefined ? NONE_STAGED : await this.staged.moveInto(cwd, commit.staged);
     // Somebody waits for this, and the pack that is made of it later looks for what is alike.
-    const hurry = ['-c', 'core.compression=1', 'fast-import', '--depth=0'];
+    const hurry = ['-c', 'core.compression=1', ...(oids.size > 0 ? AS_PACK : []), 'fast-import', '--depth=0'];
     const { stdout } = await git(this.root, [...hurry, '--quiet', '--done'], {
       cwd,
-      input: this.importOf(commit, pendingRef),
+      input: this.importOf(commit, pendingRef, oids),
     });
     const revision = stdout.toString().trim();
     if (!/^[0-9a-f]{40}$/.test(revision))
@@ -193,6 +211,16 @@ export class RealGitRepositories extends GitRepositories {
     await this.in(artifactId, ['gc', '--quiet']);
   }
 
+  /**
+   * Brings the packs of many pushes into few. Needs no lease: git finds what it looks for in the new pack once an old one is
+   * gone.
+   */
+  async gather(artifactId: string): Promise<void> {
+    const entries = await readdir(join(this.pathOf(artifactId), 'objects', 'pack'));
+    if (entries.filter((entry) => entry.endsWith('.pack')).length < PACKS_MANY) return;
+    await this.in(artifactId, ['repack', '--quiet', '-d', '--geometric=2']);
+  }
+
   override async remove(artifactId: string): Promise<void> {
     await rm(this.pathOf(artifactId), { recursive: true, force: true });
   }
@@ -201,7 +229,11 @@ export class RealGitRepositories extends GitRepositories {
     return git(this.root, args, { ...run, cwd: this.pathOf(artifactId) });
   }
 
-  private async *importOf(commit: CommitToWrite, ref: string): AsyncGenerator<string | Buffer> {
+  private async *importOf(
+    commit: CommitToWrite,
+    ref: string,
+    oids: ReadonlyMap<string, string>,
+  ): AsyncGenerator<string | Buffer> {
     const seconds = Math.floor(commit.at.getTime() / 1000);
     const message = Buffer.from(`${commit.message.trim()}\n`);
     yield `commit ${ref}\nmark :1\n`;
@@ -211,7 +243,15 @@ export class RealGitRepositories extends GitRepositories {
     if (commit.parent !== null) yield `from ${commit.parent}\n`;
     if (commit.removed === undefined) yield 'deleteall\n';
     else for (const path of commit.removed) yield `D ${quoted(path)}\n`;
-    for await (const { path, sha256, bytes, content } of readAhead(commit)) {
+    const absent: FileOfCommit[] = [];
+    const present: string[] = [];
+    for (const file of commit.files) {
+      const oid = oids.get(file.sha256);
+      if (oid === undefined) absent.push(file);
+      else present.push(`M 100644 ${oid} ${quoted(file.path)}\n`);
+    }
+    yield present.join('');
+    for await (const { path, sha256, bytes, content } of readAhead(absent, commit.open)) {
       yield `M 100644 inline ${quoted(path)}\ndata ${bytes}\n`;
       let given = 0;
       for await (const chunk of content) {
@@ -257,7 +297,10 @@ type FileOfCommit = CommitToWrite['files'][number];
 type OpenedFile = FileOfCommit & { readonly content: Iterable<Buffer> | AsyncIterable<Buffer> };
 
 /** The files of a commit in their order; small ones are read before their turn, some at a time. */
-async function* readAhead({ files, open }: CommitToWrite): AsyncGenerator<OpenedFile> {
+async function* readAhead(
+  files: readonly FileOfCommit[],
+  open: CommitToWrite['open'],
+): AsyncGenerator<OpenedFile> {
   const opened = async (file: FileOfCommit): Promise<OpenedFile> => {
     const stream = (await open(file.sha256)) as AsyncIterable<Buffer>;
     if (file.bytes > READ_AHEAD_BYTES) return { ...file, content: stream };
