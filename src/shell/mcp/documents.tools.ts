@@ -46,7 +46,7 @@ export class DocumentTools extends ToolSource {
         name: 'document_create',
         title: 'Create document',
         description:
-          'Submits a new Markdown document, such as a plan, for review by people. Make it a draft when more changes follow, and document_publish last. To change one use document_revise, never a second one. People click a choice that stands between lines of <!-- decision: some-id --> and <!-- /decision -->: the question, a list of one-line options, at most one ending in (recommended: high), moderate or low; reasons go above, and the id stays for good. Returns documentId, reviewUrl to show to the person, status, and warnings.',
+          'Submits a new Markdown document, such as a plan, for review by people. Make it a draft when more changes follow, and document_publish last. To change one use document_revise, never a second one. A choice that people click: a line <!-- decision: some-id -->, the question, a list of one-line options, a line <!-- /decision -->. At most one option ends in (recommended: high), moderate or low; reasons go above, and the id stays for good. Returns documentId, reviewUrl to show to the person, status, and warnings.',
         level: 'contribute',
         failure: 'The document could not be created. The error has been logged.',
         input: z.strictObject({
