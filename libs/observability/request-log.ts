@@ -61,7 +61,7 @@ function routeOf(request: Request): string {
 }
 
 function channelOfPath(path: string): Channel {
-  if (path === '/mcp') return 'mcp';
+  if (path === '/mcp' || path === '/mcp/') return 'mcp';
   if (path.startsWith('/oauth/')) return 'oauth';
   return 'web';
 }

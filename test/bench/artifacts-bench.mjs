@@ -26,10 +26,11 @@ try {
 process.exit(failed ? 1 : 0);
 
 async function lists() {
-  const list =
-    (project, args = {}) =>
-    () =>
-      call(project, 'artifact_list', args);
+  const calling = (project, name, args) => ({
+    work: () => ask(project, name, args),
+    check: (answer) => resultOf(answer),
+  });
+  const list = (project, args = {}) => calling(project, 'artifact_list', args);
   const { few, full, many } = product.facts.projects;
   const [small, large] = await together(list(few), list(many));
   flat('artifact_list', small, large);
@@ -41,57 +42,105 @@ async function lists() {
     (await call(project, 'artifact_list', {})).artifacts.at(-1).artifactId;
   const [inSmall, inLarge] = [await artifactOf(few), await artifactOf(many)];
   const [one, other] = await together(
-    () => call(few, 'artifact_get', { artifactId: inSmall }),
-    () => call(many, 'artifact_get', { artifactId: inLarge }),
+    calling(few, 'artifact_get', { artifactId: inSmall }),
+    calling(many, 'artifact_get', { artifactId: inLarge }),
   );
   flat('artifact_get', one, other);
 }
 
-/** Both read as many bytes with as many requests, one after the other, in turns. */
+/**
+ * Both give as many bytes in as many requests, one after the other, in turns. The clock stops with the last byte of the
+ * last answer, as it is the servers that are compared; every answer is then taken apart and compared with the file. What
+ * a client adds that makes texts of the answers (JSON of the one, UTF-8 of the other) is told beside it.
+ */
 async function reading() {
-  const { projects, artifactId, bytes } = product.facts;
-  const overMcp = (path) => async () => {
-    let offset = 0;
-    while (offset !== null) {
-      const facts = await call(projects.few, 'artifact_read', { artifactId, path, offset });
-      offset = facts.nextOffset;
-      if (facts.bytes !== bytes[path]) throw new Error('Another file was read.');
+  const { projects, artifactId, texts } = product.facts;
+  const parts = async (path) => {
+    const offsets = [];
+    for (let offset = 0; offset !== null; ) {
+      offsets.push(offset);
+      ({ nextOffset: offset } = await call(projects.few, 'artifact_read', { artifactId, path, offset }));
     }
+    return offsets.map((offset) => () => ask(projects.few, 'artifact_read', { artifactId, path, offset }));
   };
-  const size = bytes['app.js'];
-  const inSlices = async () => {
-    for (let from = 0; from < size; from += SLICE) {
-      await send(files.facts.url, 'GET', { range: `bytes=${from}-${Math.min(from + SLICE, size) - 1}` });
-    }
-  };
-  const atOnce = () => send(files.facts.url, 'GET', {});
-  const many = (work) => () => Promise.all(Array.from({ length: READERS }, work));
-  const [mcp, words, slices, whole] = await together(
-    overMcp('app.js'),
-    overMcp('words.js'),
-    inSlices,
-    atOnce,
+  const size = Buffer.byteLength(texts['app.js']);
+  const ranges = Array.from({ length: Math.ceil(size / SLICE) }, (_, index) => {
+    const range = `bytes=${index * SLICE}-${Math.min((index + 1) * SLICE, size) - 1}`;
+    return () => send(files.facts.url, 'GET', { range });
+  });
+  const ofMcp = (answer) => resultOf(answer).content[0].text;
+  const ofFile = (bytes) => bytes.toString();
+  const reader = (requests, textOf, text) => ({
+    work: async () => {
+      const answers = [];
+      for (const request of requests) answers.push(await request());
+      return answers;
+    },
+    check: (answers) => same(answers.map(textOf).join(''), text),
+  });
+  /** Makes texts of the answers within the measured time. */
+  const decoding = (requests, textOf, text) => ({
+    work: async () => {
+      const decoded = [];
+      for (const request of requests) decoded.push(textOf(await request()));
+      return decoded;
+    },
+    check: (decoded) => same(decoded.join(''), text),
+  });
+  const many = ({ work, check }) => ({
+    work: () => Promise.all(Array.from({ length: READERS }, work)),
+    check: (all) => all.forEach(check),
+  });
+  const script = [await parts('app.js'), ofMcp, texts['app.js']];
+  const words = [await parts('words.js'), ofMcp, texts['words.js']];
+  const slices = [ranges, ofFile, texts['app.js']];
+  const whole = [[() => send(files.facts.url, 'GET', {})], ofFile, texts['app.js']];
+  const [mcp, file, other, atOnce] = await together(
+    reader(...script),
+    reader(...slices),
+    reader(...words),
+    reader(...whole),
   );
-  const [mcpMany, slicesMany] = await together(many(overMcp('app.js')), many(inSlices));
+  const [mcpText, fileText] = await together(decoding(...script), decoding(...slices));
+  const [mcpMany, fileMany] = await together(many(reader(...script)), many(reader(...slices)));
   const perSecond = ({ p50 }) => `${(size / 1_048.576 / p50).toFixed(0)} MB/s`;
-  const ratio = (of, to) => `${(to.p50 / of.p50).toFixed(2)} ×`;
+  const ratio = (of, to) => `${ratioOf(of, to).toFixed(2)} ×`;
   say(
-    `artifact_read of 1 MB of script: ${perSecond(mcp)}, a static server in as many requests ${perSecond(slices)}; ${ratio(mcp, slices)} (reach: at least 0.6 ×)`,
-    slices.p50 / mcp.p50 >= 0.6,
+    `artifact_read of 1 MB of script: ${perSecond(mcp)}, a static server in as many requests ${perSecond(file)}; ${ratio(mcp, file)} (reach: at least 0.6 ×)`,
+    ratioOf(mcp, file) >= 0.6,
   );
-  console.log(`  with signs of other alphabets in it: ${perSecond(words)}; ${ratio(words, slices)}`);
-  console.log(`  ${READERS} readers at once: ${ratio(mcpMany, slicesMany)}`);
-  console.log(`  against a static server in one request, ${perSecond(whole)}: ${ratio(mcp, whole)}`);
+  console.log(`  with signs of other alphabets in it: ${perSecond(other)}; ${ratio(other, file)}`);
+  console.log(`  with the time in which the client makes texts of both: ${ratio(mcpText, fileText)}`);
+  console.log(`  ${READERS} readers at once: ${ratio(mcpMany, fileMany)}`);
+  console.log(`  against a static server in one request, ${perSecond(atOnce)}: ${ratio(mcp, atOnce)}`);
 }
 
-async function call({ token }, name, args) {
+/** Median of the ratios within each round: both of a round have met the same moment of the machine. */
+function ratioOf(of, to) {
+  return sorted(of.rounds.map((time, round) => to.rounds[round] / time))[ROUNDS / 2];
+}
+
+function sorted(numbers) {
+  return [...numbers].sort((a, b) => a - b);
+}
+
+function same(text, expected) {
+  if (text !== expected) throw new Error('Another text was read.');
+}
+
+async function call(project, name, args) {
+  return resultOf(await ask(project, name, args)).structuredContent;
+}
+
+/** The bytes of the answer. */
+function ask({ token }, name, args) {
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
     params: { name, arguments: args },
   });
-  const text = await send(
+  return send(
     product.facts.url,
     'POST',
     {
@@ -103,9 +152,12 @@ async function call({ token }, name, args) {
     },
     body,
   );
-  const { result, error } = JSON.parse(text.toString());
+}
+
+function resultOf(answer) {
+  const { result, error } = JSON.parse(answer.toString());
   if (!result || result.isError) throw new Error(JSON.stringify(error ?? result).slice(0, 300));
-  return result.structuredContent;
+  return result;
 }
 
 function send(url, method, headers, body) {
@@ -124,19 +176,23 @@ function send(url, method, headers, body) {
   });
 }
 
-/** Times of each work in milliseconds, in turns, so that a busy moment meets all of them. */
+/**
+ * Times of each work in milliseconds, in turns, so that a busy moment meets all of them. What came of a work is checked
+ * when its time is taken.
+ */
 async function together(...works) {
   const times = works.map(() => []);
   for (let round = -5; round < ROUNDS; round += 1) {
-    for (const [index, work] of works.entries()) {
+    for (const [index, { work, check }] of works.entries()) {
       const began = performance.now();
-      await work();
+      const result = await work();
       if (round >= 0) times[index].push(performance.now() - began);
+      check(result);
     }
   }
-  return times.map((list) => {
-    list.sort((a, b) => a - b);
-    return { p50: list[ROUNDS / 2], p95: list[Math.floor(ROUNDS * 0.95)] };
+  return times.map((rounds) => {
+    const list = sorted(rounds);
+    return { rounds, p50: list[ROUNDS / 2], p95: list[Math.floor(ROUNDS * 0.95)] };
   });
 }
 

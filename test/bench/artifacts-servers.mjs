@@ -13,7 +13,7 @@ const BYTES = 1_048_576;
 const FEW = 100;
 /** What a project may have. */
 const FULL = 2_000;
-const MANY = 50_000;
+const MANY = process.env.BENCH_SMALL ? 200 : 50_000;
 const FILLED_AT_ONCE = 5_000;
 
 /** A script as bundlers write it. */
@@ -98,7 +98,7 @@ async function loupe() {
       host: 'localhost:3000',
       projects,
       artifactId: stored.artifactId,
-      bytes: { 'app.js': blob.bytes, 'words.js': words.bytes },
+      texts: { 'app.js': TEXT, 'words.js': WORDS },
     },
     stop: () => server.stop(),
   };

@@ -38,8 +38,7 @@ async function declarations() {
   return manyTools([...new ProjectTools().tools, ...new DocumentTools().tools]);
 }
 
-async function listen(app) {
-  const server = createServer(app);
+async function listen(app, server = createServer(app)) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, url: `http://127.0.0.1:${server.address().port}/mcp` };
@@ -67,6 +66,7 @@ async function loupe() {
   const { ProjectTools } = await import('#src/shell/mcp/projects.tools.js');
   const { ToolRegistry } = await import('#src/shell/mcp/tool-registry.js');
   const { ToolRunner } = await import('#src/shell/mcp/tool-runner.js');
+  const { httpAdapter } = await import('#src/http.js');
 
   const product = await startBenchServer({ role: 'worker' });
   const { get, database, configuration } = product;
@@ -115,11 +115,13 @@ async function loupe() {
     projectOf: projects.execute.bind(projects),
     noteClient: note.execute.bind(note),
   };
-  const app = express();
+  const adapter = httpAdapter();
+  adapter.initHttpServer({});
+  const app = adapter.getInstance();
   app.set('trust proxy', ['loopback']);
   app.use(requestLog(createLogger('silent'), metrics));
   app.use(new McpDoor(configuration, flags, get(RateLimiter), clients, exchange, metrics).handle);
-  const { server, url } = await listen(app);
+  const { server, url } = await listen(app, adapter.getHttpServer());
   return {
     facts: {
       url,
@@ -175,8 +177,9 @@ async function mcpNest() {
 async function sdk() {
   const { Server } = await import('@modelcontextprotocol/server');
   const { NodeStreamableHTTPServerTransport } = await import('@modelcontextprotocol/node');
-  const { listedTool } = await import('#src/shell/mcp/tool-registry.js');
-  const tools = (await declarations()).map(listedTool);
+  const { listedTools } = await import('#src/shell/mcp/tool-registry.js');
+  const options = { aliases: false, reasoning: 'off' };
+  const tools = (await declarations()).flatMap((tool) => listedTools(tool, options));
   const app = express();
   app.post('/mcp', express.json({ limit: '4mb' }), async (request, response) => {
     const server = new Server({ name: 'sdk', version: '1.0.0' }, { capabilities: { tools: {} } });

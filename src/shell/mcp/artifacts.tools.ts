@@ -103,6 +103,7 @@ export class ArtifactTools extends ToolSource {
           version: whole('Default the latest', { minimum: 1 }).optional(),
           offset: whole('First byte', { minimum: 0, default: 0 }).optional(),
         }),
+        begin: (input) => read.begin(input),
         handle: async ({ actor, projectId }, input) =>
           blocksOf(await read.execute(actor, { projectId, ...input })),
       }),

@@ -60,6 +60,8 @@ const noted: unknown[] = [];
 let actor: ConnectionActor | null;
 let tokens: string[];
 let projectRefusal: unknown;
+/** What the database takes to say whose token it is. */
+let asked: Promise<void> | undefined;
 let things: ThingTools;
 let server: Server;
 let exchange: McpExchange;
@@ -78,8 +80,12 @@ beforeAll(async () => {
     MCP_ALLOWED_HOSTS: 'loupe.example.com,[::1]',
   });
   const clients = {
-    actorOf: async ({ token }: { token: string }) => {
+    actorOf: async ({ token, meanwhile }: { token: string; meanwhile?: () => void }) => {
       tokens.push(token);
+      if (token !== 'new') {
+        meanwhile?.();
+        await asked;
+      }
       if (token === 'away') {
         throw new DomainError('unavailable', 'unavailable', 'The database cannot be reached.', {
           retryAfterSeconds: 5,
@@ -117,6 +123,8 @@ beforeEach(() => {
   actor = connectionOf(OWNER);
   tokens = [];
   projectRefusal = null;
+  asked = undefined;
+  things.begun.length = 0;
   limiter.hits.length = 0;
   flags.perMinute = 300;
 });
@@ -310,6 +318,63 @@ describe('the token', () => {
   it('while the database is away is 503 with a time to try again', async () => {
     const { status, headers, json } = await send({ headers: { authorization: 'Bearer away' } });
     expect([status, headers['retry-after'], json.error]).toEqual([503, '5', 'unavailable']);
+  });
+});
+
+describe('while it is asked whose token it is', () => {
+  const calling = (name: string, args: object) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+
+  it('the tool of a call begins to read, where the token was good the last time', async () => {
+    let say: () => void = () => undefined;
+    asked = new Promise((said) => {
+      say = said;
+    });
+    const answer = send({ body: calling('thing_read', { page: 3 }) });
+    while (things.begun.length === 0) await new Promise((done) => setTimeout(done, 5));
+    expect([things.begun, things.calls]).toEqual([[{ page: 3 }], []]);
+    say();
+    expect((await answer).status).toBe(200);
+    expect(things.calls.at(-1)).toEqual({ name: 'thing_read', input: { page: 3 } });
+    await send({ headers: { authorization: 'Bearer new' }, body: calling('thing_read', { page: 4 }) });
+    expect(things.begun).toEqual([{ page: 3 }]);
+  });
+
+  it('nothing of it shows when the token does not hold any more', async () => {
+    const headers = { authorization: 'Bearer gone' };
+    const before = things.calls.length;
+    const bodies = [calling('thing_read', {}), calling('thing_write', {}), '{', 'x'.repeat(BODY_LIMIT + 1)];
+    for (const body of bodies) {
+      const { status, json } = await send({ headers, body });
+      expect([status, json]).toEqual([
+        401,
+        { error: 'invalid_token', message: 'The access token is expired or was revoked.' },
+      ]);
+    }
+    expect([things.begun, things.calls.length]).toEqual([[{}], before]);
+  });
+
+  it('nothing begins for what will be refused, for other tools, and for long bodies', async () => {
+    flags.switch('read.enabled', false);
+    await send({ body: calling('thing_read', {}) });
+    flags.switch('read.enabled', true);
+    for (const body of [
+      calling('thing_read', { page: 'one' }),
+      calling('thing_read', { unknown: 1 }),
+      calling('thing_gated', {}),
+      calling('no_such_thing', {}),
+      { ...calling('thing_read', {}), params: null },
+      { ...calling('thing_read', {}), params: { name: 'thing_read', arguments: [] } },
+      { ...calling('thing_read', {}), method: 'tools/list' },
+      { ...calling('thing_read', {}), padding: 'x'.repeat(20_000) },
+    ]) {
+      await send({ body });
+    }
+    expect(things.begun).toEqual([]);
   });
 });
 

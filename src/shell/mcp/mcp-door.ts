@@ -9,12 +9,14 @@ import type { Flags } from '#libs/kernel/ports/flags.js';
 import { type RateLimiter, REQUESTS_PER_ADDRESS } from '#libs/kernel/ports/rate-limiter.js';
 import type { Metrics } from '#libs/observability/metrics.js';
 import { ListeningClients } from './listening-clients.js';
-import { BODY_LIMIT, readJsonBody } from './mcp-body.js';
+import { BODY_LIMIT, type ReadBody, readJsonBody } from './mcp-body.js';
 import { type Answer, type ClientInfo, clientInfoOf, listens, type McpExchange } from './mcp-exchange.js';
 
 const AGENT_SESSION_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
 const SIGN_IN = 'Sign in with OAuth. The WWW-Authenticate header names the metadata document.';
 const BAD_TOKEN = 'The access token is expired or was revoked';
+/** Bodies of such a size, in bytes, are read while it is still asked who sends them. */
+const EARLY_BYTES = 16_384;
 const WRONG_SCOPE = 'This sign-in does not carry the mcp scope. Connect the client again.';
 
 interface Presented {
@@ -23,6 +25,8 @@ interface Presented {
   readonly ip: string | null;
   readonly projectId: string | null;
   readonly agentSessionId: string | null;
+  /** Called at once where the token was good when it was used last. */
+  readonly meanwhile?: () => void;
 }
 
 /** What the door asks of identity. */
@@ -79,7 +83,12 @@ export class McpDoor {
     this.checkHost(request);
     this.checkOrigin(request);
     await this.checkRate(request);
-    const actor = await this.signedIn(request);
+    let reading: Promise<ReadBody> | undefined;
+    const read = () => {
+      reading ??= readJsonBody(request);
+      return reading;
+    };
+    const actor = await this.signedIn(request, () => this.readAhead(request, read));
     request.loupe = { connection: actor };
     if (!actor.scopes.includes('mcp')) throw this.wrongScope();
     if (request.method !== 'POST') {
@@ -91,7 +100,7 @@ export class McpDoor {
     }
     const { projectId, refusal } = await this.clients.projectOf(actor, header(request, 'loupe-project-id'));
     checkMediaTypes(request);
-    const body = await readJsonBody(request);
+    const body = await read();
     if (body.kind === 'too-large') throw tooLarge();
     if (body.kind === 'no-json') throw rpcError(400, -32700, `Parse error: ${body.reason}`);
 
@@ -187,7 +196,7 @@ export class McpDoor {
     }
   }
 
-  private async signedIn(request: HttpRequest): Promise<ConnectionActor> {
+  private async signedIn(request: HttpRequest, meanwhile: () => void): Promise<ConnectionActor> {
     if (countOf(request, 'authorization') > 1) {
       throw new Refused(400, { error: 'invalid_request', message: 'Send one Authorization header.' });
     }
@@ -196,7 +205,7 @@ export class McpDoor {
       throw this.unauthorized(`Bearer realm="loupe", ${this.challenge}`, 'unauthorized', SIGN_IN);
     }
     const presented = presentedBy(request);
-    const actor = presented ? await this.clients.actorOf(presented) : null;
+    const actor = presented ? await this.clients.actorOf({ ...presented, meanwhile }) : null;
     if (actor) return actor;
     this.metrics.authFailures.inc({ reason: 'token' });
     throw this.unauthorized(
@@ -204,6 +213,21 @@ export class McpDoor {
       'invalid_token',
       `${BAD_TOKEN}.`,
     );
+  }
+
+  /**
+   * Lets the tool of a call begin to read while identity is asked whether the token still holds: both wait for the
+   * database at the same time. The order of the checks, and so every answer, stays as it is.
+   */
+  private readAhead(request: HttpRequest, read: () => Promise<ReadBody>): void {
+    const size = Number(request.headers['content-length']);
+    if (request.method !== 'POST' || !(size <= EARLY_BYTES)) return;
+    read()
+      .then((body) => {
+        if (body.kind === 'json') this.exchange.begin(body.value);
+      })
+      // Who needs the body hears what is wrong with it.
+      .catch(() => undefined);
   }
 
   private unauthorized(challenge: string, error: string, message: string): Refused {

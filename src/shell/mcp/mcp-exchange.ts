@@ -94,6 +94,12 @@ export class McpExchange {
     await this.modern.close();
   }
 
+  /** Lets the tool of a call begin to read, before it is known who calls. Answers and throws nothing. */
+  begin(body: unknown): void {
+    const { method, params } = (body ?? {}) as { method?: unknown; params?: Record<string, unknown> | null };
+    if (method === 'tools/call' && params) this.runner.begin(params.name, params.arguments);
+  }
+
   async answer(message: InboundMessage): Promise<Answer> {
     const { headers, body } = message;
     const versionHeader = headers.get('mcp-protocol-version') ?? undefined;

@@ -92,6 +92,11 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   subjectOf?(input: Readonly<Record<string, unknown>>, result: unknown): CallSubject | null;
   /** `coded`: refusals also carry `structuredContent` with a code, as `artifacts.md` 6 says. */
   readonly refusals?: 'coded';
+  /**
+   * Begins to read what `handle` will need, while the door still asks who calls, so that both wait for the database at
+   * the same time. Only for a read that is the same whoever calls; nothing of it is shown before every check.
+   */
+  begin?(input: ToolInput<Input>): void;
   /** The object that becomes `structuredContent`, or an answer with blocks of its own. */
   handle(call: ToolCall, input: ToolInput<Input>): Promise<object | ToolContent>;
 }

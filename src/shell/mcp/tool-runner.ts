@@ -61,6 +61,14 @@ export class ToolRunner {
       undefined,
   ) {}
 
+  /** Lets a tool begin to read what a call of this form will need; the call itself checks everything. */
+  begin(name: unknown, given: unknown): void {
+    const tool = this.registry.find(String(name));
+    if (!tool?.begin || this.registry.closedBy(tool) || !isObject(given)) return;
+    const checked = checkArguments(tool, takeReasoning(tool, given, this.registry.reasoningMode).given);
+    if ('input' in checked) tool.begin(checked.input);
+  }
+
   /** @throws ProtocolError -32602 for an unknown tool; every other refusal is a result. */
   async call(caller: Caller, name: string, given: Readonly<Record<string, unknown>>): Promise<ToolResult> {
     const tool = this.registry.find(name);
@@ -216,6 +224,10 @@ export class ToolRunner {
       ? `${tool.failure} Reference: ${traceId}`
       : `Something went wrong on the server. Reference: ${traceId}`;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function success(result: object): ToolResult {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#libs/kernel/actor.js';
 import { isUuid } from '#libs/kernel/ids.js';
 import { ProjectAccess } from '#libs/kernel/ports/project-access.js';
+import { onceARequest } from '#libs/kernel/request-memo.js';
 import { Database } from '#libs/persistence/database.js';
 import {
   ArtifactDirectory,
@@ -14,12 +15,17 @@ import { artifactNotFound, readOnlyWorkspace } from '../domain/refusals.js';
 
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
-interface FactsRow extends ArtifactFacts {
+/** What decides who may do what with an artifact. */
+interface AccessRow {
+  readonly projectId: string;
   readonly agentAccess: 'write' | 'read' | 'none';
   readonly workspaceName: string;
 }
 
-type LocatedRow = FactsRow & Nullable<VersionFacts> & Nullable<ManifestFile>;
+type FactsRow = ArtifactFacts & AccessRow;
+
+type LocatedRow = LocatedFile['artifact'] &
+  AccessRow & { readonly number: number | null } & Nullable<ManifestFile>;
 
 const FACTS_COLUMNS = `a.id AS "artifactId", a.project_id AS "projectId", a.workspace_id AS "workspaceId", a.name,
     a.artifact_type AS "artifactType", a.framework, a.origin, a.status, a.error, a.privacy,
@@ -31,8 +37,10 @@ const FACTS = `SELECT ${FACTS_COLUMNS}
   FROM artifacts.artifact a JOIN artifacts.workspace w ON w.id = a.workspace_id
   WHERE a.id = $1 AND a.deleted_at IS NULL`;
 
-const LOCATED = `SELECT ${FACTS_COLUMNS}, v.id AS "versionId", v.number, v.revision, v.entry_path AS "entryPath",
-    v.created_at AS "createdAt", f.path, f.sha256, f.bytes, f.content_type AS "contentType", f.kind
+/** Asked for with every part of every file that is read, so it has no more columns than that needs. */
+const LOCATED = `SELECT a.id AS "artifactId", a.project_id AS "projectId", a.origin, a.status,
+    a.latest_version AS "latestVersion", w.agent_access AS "agentAccess", w.name AS "workspaceName", v.number,
+    f.path, f.sha256, f.bytes, f.content_type AS "contentType", f.kind
   FROM artifacts.artifact a JOIN artifacts.workspace w ON w.id = a.workspace_id
   LEFT JOIN artifacts.version v ON v.artifact_id = a.id AND v.number = coalesce($2, a.latest_version)
   LEFT JOIN artifacts.file f ON f.version_id = v.id AND f.path = $3
@@ -68,19 +76,12 @@ export class PostgresArtifactDirectory extends ArtifactDirectory {
     path: string,
     projectId?: string,
   ): Promise<LocatedFile> {
-    const rows = isUuid(artifactId)
-      ? await this.database.hot<LocatedRow>(LOCATED, [artifactId.toLowerCase(), version, path])
-      : [];
-    const row = rows[0];
+    const [row] = await this.located(artifactId, version, path);
     if (!row) throw artifactNotFound();
-    const { versionId, number, revision, entryPath, createdAt, ...rest } = row;
-    const { path: found, sha256, bytes, contentType, kind, ...facts } = rest;
+    const { number, path: found, sha256, bytes, contentType, kind, ...artifact } = row;
     return {
-      artifact: await this.allowed(actor, facts, 'read', projectId),
-      version:
-        versionId === null
-          ? null
-          : { versionId, number: number!, revision, entryPath, createdAt: createdAt! },
+      artifact: await this.allowed(actor, artifact, 'read', projectId),
+      version: number,
       file:
         found === null
           ? null
@@ -88,12 +89,25 @@ export class PostgresArtifactDirectory extends ArtifactDirectory {
     };
   }
 
-  private async allowed(
+  override lookAhead(artifactId: string, version: number | null, path: string): void {
+    // Whoever needs it asks again, and hears of a failure then.
+    this.located(artifactId, version, path).catch(() => undefined);
+  }
+
+  private async located(artifactId: string, version: number | null, path: string): Promise<LocatedRow[]> {
+    if (!isUuid(artifactId)) return [];
+    const id = artifactId.toLowerCase();
+    return onceARequest(`file ${id} ${version} ${path}`, () =>
+      this.database.hot<LocatedRow>(LOCATED, [id, version, path]),
+    );
+  }
+
+  private async allowed<Row extends AccessRow>(
     actor: Actor,
-    row: FactsRow | null,
+    row: Row | null,
     wanted: 'read' | 'write',
     projectId: string | undefined,
-  ): Promise<ArtifactFacts> {
+  ): Promise<Omit<Row, 'agentAccess' | 'workspaceName'>> {
     if (!row || (projectId !== undefined && row.projectId !== projectId)) throw artifactNotFound();
     const isAgent = actor.kind === 'connection';
     if (isAgent && row.agentAccess === 'none') throw artifactNotFound();

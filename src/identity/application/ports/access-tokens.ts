@@ -11,6 +11,11 @@ export interface PresentedToken {
   readonly projectId: string | null;
   /** `Loupe-Session-Id` when its form is right, else null. */
   readonly agentSessionId: string | null;
+  /**
+   * Called at once, while the database is asked, where the token was good when it was used last. It says nothing about
+   * the token now: whatever begins here must show nothing before the answer.
+   */
+  readonly meanwhile?: () => void;
 }
 
 /** Who stands behind an access token. */

@@ -111,4 +111,33 @@ describe('who a token is of', () => {
     expect(await resolve('x'.repeat(43))).toBeNull();
     expect(access.asked).toEqual([]);
   });
+
+  it('lets others begin meanwhile for a token alone that was good the last time', async () => {
+    let begun = 0;
+    const presented = (token: string) => ({
+      token,
+      path: '/mcp',
+      ip: null,
+      projectId: null,
+      agentSessionId: null,
+      meanwhile: () => {
+        begun += 1;
+      },
+    });
+    const resolveAnd = (token: string) => request(() => resolver.actorOf(presented(token)));
+    const { token, connectionId } = await connect(projectId);
+    await resolveAnd('x'.repeat(43));
+    await resolveAnd(token);
+    expect(begun).toBe(0);
+    await resolveAnd(token);
+    expect(begun).toBe(1);
+    await db.database.query(
+      `UPDATE identity.connections SET revoked_at = now(), revoked_reason = 'person' WHERE id = $1`,
+      [connectionId],
+    );
+    expect(await resolveAnd(token)).toBeNull();
+    expect(begun).toBe(2);
+    expect(await resolveAnd(token)).toBeNull();
+    expect(begun).toBe(2);
+  });
 });

@@ -76,7 +76,7 @@ export class ResolveActorFromToken extends AccessTokens {
     };
   }
 
-  private async rowOf({ token, path, projectId }: PresentedToken): Promise<Row | null> {
+  private async rowOf({ token, path, projectId, meanwhile }: PresentedToken): Promise<Row | null> {
     if (token === '' || token.length > TOKEN_MAX) return null;
     const hash = createHash('sha256').update(token).digest('hex');
     const found = this.database.hot<Row>(
@@ -93,7 +93,10 @@ export class ResolveActorFromToken extends AccessTokens {
       [hash],
     );
     const hint = this.hints.get(hash);
-    if (hint && path === '/mcp') this.askAhead(hint, projectId, found);
+    if (hint && path === '/mcp') {
+      this.askAhead(hint, projectId, found);
+      meanwhile?.();
+    }
     const [row] = await found;
     if (!row) {
       this.hints.delete(hash);

@@ -99,6 +99,8 @@ export const FIXTURE_ORDER = [
 /** Tools of every kind, which note what reaches them. */
 export class ThingTools extends ToolSource {
   readonly calls: { name: string; input: unknown }[] = [];
+  /** What `thing_read` began to read before it was known who calls. */
+  readonly begun: unknown[] = [];
   /** What the next calls do in place of answering. */
   behaviour: (() => Promise<object>) | null = null;
 
@@ -114,7 +116,14 @@ export class ThingTools extends ToolSource {
         .meta({ description: 'Place' })
         .optional(),
     }),
-    this.thing('thing_read', 'read', { page: whole('Page', { default: 1 }).optional() }),
+    {
+      ...this.thing('thing_read', 'read', { page: whole('Page', { default: 1 }).optional() }, [
+        'read.enabled',
+      ]),
+      begin: (input: unknown) => {
+        this.begun.push(input);
+      },
+    },
     this.thing('thing_rule', 'administer', {}),
     this.thing('thing_gated', 'read', {}, ['first.enabled', 'second.enabled']),
     {

@@ -37,8 +37,8 @@ export interface VersionFacts {
 
 /** A file with where it was found; version and file are null when there is none of that number or path. */
 export interface LocatedFile {
-  readonly artifact: ArtifactFacts;
-  readonly version: VersionFacts | null;
+  readonly artifact: Pick<ArtifactFacts, 'artifactId' | 'origin' | 'status' | 'latestVersion'>;
+  readonly version: number | null;
   readonly file: ManifestFile | null;
 }
 
@@ -64,6 +64,8 @@ export abstract class ArtifactDirectory {
     path: string,
     projectId?: string,
   ): Promise<LocatedFile>;
+  /** Begins to look for what `locate` will be asked for in the same request. Shows nothing, throws nothing. */
+  abstract lookAhead(artifactId: string, version: number | null, path: string): void;
   /** Without regard to who asks: for tickets, public pages and jobs. */
   abstract find(artifactId: string): Promise<ArtifactFacts | null>;
   abstract version(artifactId: string, number: number): Promise<VersionFacts | null>;

@@ -1,9 +1,11 @@
 import { InvalidInput } from '#libs/kernel/errors.js';
+import { withRequestFacts } from '#libs/kernel/request-context.js';
 import { LocalBlobStore } from '#libs/storage/local-blob-store.js';
 import { TestDatabase } from '../../../../../test/support/test-database.js';
 import { blobKey } from '../../infrastructure/stored-artifact-blobs.js';
 import { LibraryRig } from '../../testing/library-rig.js';
 import { GetArtifact } from './get-artifact.js';
+import { ReadArtifactFile } from './read-artifact-file.js';
 
 let testDatabase: TestDatabase;
 let rig: LibraryRig;
@@ -91,6 +93,34 @@ describe('reading files', () => {
     await expect(rig.read(artifactId, 'long.txt', { offset: 600_000 })).rejects.toMatchObject({
       problems: [{ argument: 'offset', sentence: 'is past the end; the file has 600000 bytes' }],
     });
+  });
+
+  it('what a request begins to look for early is met by its read, and by no other request', async () => {
+    const { artifactId } = await rig.create({ 'index.html': 'first' });
+    const request = <T>(work: () => Promise<T>) =>
+      withRequestFacts({ traceId: 'test', ip: null, channel: 'mcp' }, work);
+    const hot = jest.spyOn(testDatabase.database, 'hot');
+    const asked = () => hot.mock.calls.filter(([sql]) => sql.includes('artifacts.file')).length;
+    try {
+      await request(async () => {
+        rig.get(ReadArtifactFile).begin({ sessionId: ` ${artifactId.toUpperCase()} `, path: 'index.html' });
+        expect(asked()).toBe(1);
+        expect((await rig.read(artifactId, 'index.html')).content).toMatchObject({ text: 'first' });
+        expect(asked()).toBe(1);
+        await expect(
+          rig.get(ReadArtifactFile).execute(rig.agent, {
+            projectId: '00000000-0000-7000-8000-0000000000ff',
+            artifactId,
+            path: 'index.html',
+          }),
+        ).rejects.toThrow('Artifact not found or not accessible.');
+        expect(asked()).toBe(1);
+      });
+      await request(() => rig.read(artifactId, 'index.html'));
+      expect(asked()).toBe(2);
+    } finally {
+      hot.mockRestore();
+    }
   });
 
   it('a file whose bytes are gone is refused as damaged, others still read', async () => {
