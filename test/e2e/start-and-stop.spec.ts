@@ -300,7 +300,11 @@ describe('an external database, by the console', () => {
       });
       await until(async () => (await waiting()) === 0, 15_000, 'The worker did not catch up.');
       // It works before it is ready to be stopped in good order.
-      await until(() => said.includes('A worker of Loupe takes jobs now'), 15_000, 'The worker did not say that it runs.');
+      await until(
+        () => said.includes('A worker of Loupe takes jobs now'),
+        15_000,
+        'The worker did not say that it runs.',
+      );
       const exit = once(worker, 'exit');
       worker.kill('SIGTERM');
       expect((await exit)[0]).toBe(0);
