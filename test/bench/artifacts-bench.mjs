@@ -64,10 +64,11 @@ async function reading() {
     return offsets.map((offset) => () => ask(projects.few, 'artifact_read', { artifactId, path, offset }));
   };
   const size = Buffer.byteLength(texts['app.js']);
-  const ranges = Array.from({ length: Math.ceil(size / SLICE) }, (_, index) => {
-    const range = `bytes=${index * SLICE}-${Math.min((index + 1) * SLICE, size) - 1}`;
-    return () => send(files.facts.url, 'GET', { range });
-  });
+  const rangesOf = (url) =>
+    Array.from({ length: Math.ceil(size / SLICE) }, (_, index) => {
+      const range = `bytes=${index * SLICE}-${Math.min((index + 1) * SLICE, size) - 1}`;
+      return () => send(url, 'GET', { range });
+    });
   const ofMcp = (answer) => resultOf(answer).content[0].text;
   const ofFile = (bytes) => bytes.toString();
   const reader = (requests, textOf, text) => ({
@@ -93,16 +94,22 @@ async function reading() {
   });
   const script = [await parts('app.js'), ofMcp, texts['app.js']];
   const words = [await parts('words.js'), ofMcp, texts['words.js']];
-  const slices = [ranges, ofFile, texts['app.js']];
+  const slices = [rangesOf(files.facts.url), ofFile, texts['app.js']];
+  const bare = [rangesOf(files.facts.bareUrl), ofFile, texts['app.js']];
   const whole = [[() => send(files.facts.url, 'GET', {})], ofFile, texts['app.js']];
-  const [mcp, file, other, atOnce] = await together(
+  const [mcp, file, least, other, atOnce] = await together(
     reader(...script),
     reader(...slices),
+    reader(...bare),
     reader(...words),
     reader(...whole),
   );
   const [mcpText, fileText] = await together(decoding(...script), decoding(...slices));
-  const [mcpMany, fileMany] = await together(many(reader(...script)), many(reader(...slices)));
+  const [mcpMany, fileMany, leastMany] = await together(
+    many(reader(...script)),
+    many(reader(...slices)),
+    many(reader(...bare)),
+  );
   const perSecond = ({ p50 }) => `${(size / 1_048.576 / p50).toFixed(0)} MB/s`;
   const ratio = (of, to) => `${ratioOf(of, to).toFixed(2)} ×`;
   say(
@@ -112,6 +119,9 @@ async function reading() {
   console.log(`  with signs of other alphabets in it: ${perSecond(other)}; ${ratio(other, file)}`);
   console.log(`  with the time in which the client makes texts of both: ${ratio(mcpText, fileText)}`);
   console.log(`  ${READERS} readers at once: ${ratio(mcpMany, fileMany)}`);
+  console.log(
+    `  against a server that does nothing but send this file, ${perSecond(least)}: ${ratio(mcp, least)}; ${READERS} readers at once: ${ratio(mcpMany, leastMany)}`,
+  );
   console.log(`  against a static server in one request, ${perSecond(atOnce)}: ${ratio(mcp, atOnce)}`);
 }
 

@@ -7,6 +7,7 @@ import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from '
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import express from 'express';
 import { startBenchServer } from './bench-server.mjs';
 
 const BYTES = 1_048_576;
@@ -156,12 +157,16 @@ async function connection(database, personId, projectId) {
   return token;
 }
 
-/** Files as a plain server gives them: a stat, a stream, ranges. */
+/**
+ * The file from the static file server of Express, and from the least that could be called one, which knows no types, no
+ * validators and no path but this.
+ */
 async function staticFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'loupe-static-'));
   const path = join(folder, 'app.js');
   writeFileSync(path, TEXT);
-  const server = createServer((request, response) => {
+  const full = createServer(express().use(express.static(folder)));
+  const bare = createServer((request, response) => {
     const { size } = statSync(path);
     const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
     const start = Number(from ?? 0);
@@ -172,12 +177,15 @@ async function staticFiles() {
     });
     createReadStream(path, { start, end }).pipe(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const addressOf = async (server) => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${server.address().port}/app.js`;
+  };
   return {
-    facts: { url: `http://127.0.0.1:${server.address().port}/app.js` },
+    facts: { url: await addressOf(full), bareUrl: await addressOf(bare) },
     stop: async () => {
-      server.closeAllConnections();
+      for (const server of [full, bare]) server.closeAllConnections();
       rmSync(folder, { recursive: true, force: true });
     },
   };

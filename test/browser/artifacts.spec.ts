@@ -280,11 +280,6 @@ describeInBrowser('the pages of artifacts', () => {
     120_000,
   );
 
-  it('no step ran into an error or asked another host', () => {
-    expect(seen.errors).toEqual([]);
-    expect(seen.foreign).toEqual([]);
-  });
-
   it('artifacts 11: with a further workspace a copy still goes beside its source, and long names stay in their column', async () => {
     const name = 'Everything that the harbour office ever drew';
     const { status } = await owner.api('POST', `/projects/${projectId}/artifacts/workspaces`, { name });
@@ -320,4 +315,9 @@ describeInBrowser('the pages of artifacts', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click();
     await page.getByRole('link', { name: 'Published' }).waitFor({ state: 'detached' });
   }, 60_000);
+
+  it('no step ran into an error or asked another host', () => {
+    expect(seen.errors).toEqual([]);
+    expect(seen.foreign).toEqual([]);
+  });
 });

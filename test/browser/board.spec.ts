@@ -190,6 +190,20 @@ describeInBrowser('the board in the browser', () => {
     await shows(page, 'Done', [a.number]);
   }, 40_000);
 
+  it('a page says at once that the network is gone; one whose code did not arrive comes by itself', async () => {
+    const { url } = await board();
+    const away = await enter(ADMIN.email);
+    const page = await open(url, away);
+    page.setDefaultTimeout(30_000);
+    await away.setOffline(true);
+    await page.getByText('Loupe does not answer.').waitFor();
+    await page.getByRole('link', { name: 'Project settings' }).click();
+    await page.getByRole('heading', { name: 'This page did not arrive' }).waitFor();
+    await away.setOffline(false);
+    await page.getByRole('heading', { name: 'Project settings', level: 1 }).waitFor();
+    await away.close();
+  }, 90_000);
+
   it('board 26: with the keyboard alone a tile is found, moved, heard and read', async () => {
     const { url, add } = await board();
     const [a, b] = [await add('A'), await add('B')];

@@ -78,7 +78,8 @@ export default function SearchPage() {
               </option>
             ))}
           </Select>
-          <Button type="submit" variant="primary" icon={Search} busy={isFetching}>
+          {/* A page that just opens has not been asked for anything by this button. */}
+          <Button type="submit" variant="primary" icon={Search} busy={isFetching && data !== undefined}>
             Search
           </Button>
         </form>
