@@ -65,8 +65,9 @@ export class ToolRunner {
   begin(name: unknown, given: unknown): void {
     const tool = this.registry.find(String(name));
     if (!tool?.begin || this.registry.closedBy(tool) || !isObject(given)) return;
-    const checked = checkArguments(tool, takeReasoning(tool, given, this.registry.reasoningMode).given);
-    if ('input' in checked) tool.begin(checked.input);
+    const reasoned = takeReasoning(tool, given, this.registry.reasoningMode);
+    const { input, misfits, missing } = checkArguments(tool, reasoned.given);
+    if (misfits.length + missing.length === 0) tool.begin(input);
   }
 
   /** @throws ProtocolError -32602 for an unknown tool; every other refusal is a result. */
