@@ -47,9 +47,9 @@ module.exports = {
     },
   ],
   testTimeout: 60_000,
-  // Most of the time of a suite is waiting: for a process to start, a browser, a disk, a limit to pass. Two at once leave
-  // two cores idle for half of the time.
-  maxWorkers: 4,
+  // Most of the time of a suite is waiting: for a process to start, a browser, a disk, a limit to pass. Three at once fill
+  // two cores.
+  maxWorkers: 3,
   // A failed test may leave a connection open; the run must end all the same.
   forceExit: true,
 };

@@ -84,7 +84,7 @@ export class Replica {
   }
 
   private async isReady(): Promise<boolean> {
-    if (this.port === 0) return this.log.includes('Loupe is running');
+    if (this.port === 0) return this.log.includes('A worker of Loupe takes jobs now');
     const answer = await fetch(`${this.origin}/healthz`).catch(() => null);
     return answer?.ok ?? false;
   }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Banner } from '../../components/banner';
 import type { CardType, Column, FullCard } from '../types';
 import { CardFeedback } from './card-feedback';
@@ -39,6 +39,13 @@ export function CardContent({
 }: CardContentProps) {
   const id = useId();
   const [tab, setTab] = useState<Tab>('overview');
+  const edit = useRef<HTMLButtonElement>(null);
+  const edited = useRef(editing);
+  useEffect(() => {
+    // The form that had the focus is gone: who works by keys goes on at the button that had opened it.
+    if (edited.current && !editing && document.activeElement === document.body) edit.current?.focus();
+    edited.current = editing;
+  }, [editing]);
   if (editing) {
     return (
       <div className="drawer__body">
@@ -93,6 +100,7 @@ export function CardContent({
             gone={gone}
             level={level}
             onOpen={onOpen}
+            edit={edit}
             onEdit={() => onEdit(true)}
           />
         )}

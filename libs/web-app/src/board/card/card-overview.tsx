@@ -29,11 +29,13 @@ export interface CardOverviewProps {
   /** Level of the headings, below the title of the card. */
   readonly level: 2 | 3;
   readonly onOpen: OpenCard;
+  /** The button that opens the form. */
+  readonly edit: React.RefObject<HTMLButtonElement | null>;
   readonly onEdit: () => void;
 }
 
 /** All that a card says, with the ways to move and change it. */
-export function CardOverview({ card, types, columns, gone, level, onOpen, onEdit }: CardOverviewProps) {
+export function CardOverview({ card, types, columns, gone, level, onOpen, edit, onEdit }: CardOverviewProps) {
   const { api, mayWrite, moves, projectId } = useBoardSpace();
   const writes = useCardWrites();
   const queries = useQueryClient();
@@ -87,7 +89,7 @@ export function CardOverview({ card, types, columns, gone, level, onOpen, onEdit
               Make unmanaged
             </Button>
           )}
-          <Button icon={Pencil} onClick={onEdit}>
+          <Button ref={edit} icon={Pencil} onClick={onEdit}>
             Edit
           </Button>
         </div>
