@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { applicationRoot } from '#libs/configuration/application-root.js';
@@ -17,18 +18,27 @@ export class TestDatabase {
     private readonly adminUrl: string,
     private readonly name: string,
     private readonly server: RunningPostgres | null,
+    private readonly ownFolder: string | null,
   ) {}
 
-  /** Uses `TEST_DATABASE_URL` when it is set (a server where databases may be created), else the embedded one. */
-  static async start(options: { migrated?: boolean; pool?: number } = {}): Promise<TestDatabase> {
-    const server = process.env.TEST_DATABASE_URL ? null : await sharedServer();
-    const adminUrl = process.env.TEST_DATABASE_URL ?? server!.url;
+  /**
+   * Uses `TEST_DATABASE_URL` when it is set (a server where databases may be created), else the embedded one.
+   * `alone`: on a server of its own, for what also the transactions in other databases of a server show in.
+   */
+  static async start(
+    options: { migrated?: boolean; pool?: number; alone?: boolean } = {},
+  ): Promise<TestDatabase> {
+    const folder = options.alone ? await mkdtemp(join(tmpdir(), 'loupe-postgres-')) : sharedVarDir;
+    const shared = options.alone ? undefined : process.env.TEST_DATABASE_URL;
+    const server = shared ? null : await embeddedServer(folder);
+    const adminUrl = shared ?? server!.url;
     const name = `test_${randomBytes(8).toString('hex')}`;
     const template = options.migrated === false ? 'template1' : await migratedTemplate(adminUrl);
     await asAdmin(adminUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
     const url = withDatabase(adminUrl, name);
     const database = await Database.connect({ url, pool: options.pool ?? 5, applicationName: 'loupe-test' });
-    return new TestDatabase(url, database, adminUrl, name, server);
+    const ownFolder = options.alone ? folder : null;
+    return new TestDatabase(url, database, adminUrl, name, server, ownFolder);
   }
 
   async stop(): Promise<void> {
@@ -37,13 +47,14 @@ export class TestDatabase {
       client.query(`DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`),
     );
     await this.server?.release();
+    if (this.ownFolder) await rm(this.ownFolder, { recursive: true, force: true });
   }
 }
 
-async function sharedServer(): Promise<RunningPostgres> {
-  await mkdir(sharedVarDir, { recursive: true });
-  await chmod(sharedVarDir, 0o755);
-  return acquireEmbeddedPostgres({ varDir: sharedVarDir, durable: false, log: () => undefined });
+async function embeddedServer(varDir: string): Promise<RunningPostgres> {
+  await mkdir(varDir, { recursive: true });
+  await chmod(varDir, 0o755);
+  return acquireEmbeddedPostgres({ varDir, durable: false, log: () => undefined });
 }
 
 /** Migrating once and copying is much faster than migrating for each suite. */

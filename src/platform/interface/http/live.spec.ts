@@ -25,7 +25,9 @@ describe('Event streams', () => {
   const endedSessions = new Set<string>();
 
   beforeAll(async () => {
-    test = await TestDatabase.start({ pool: 10 });
+    // A place in the log lies before every open transaction of the server: those of other suites would have pages hear
+    // again what they heard.
+    test = await TestDatabase.start({ pool: 10, alone: true });
     one = await startPlatform(test.url, { role: 'web' });
     two = await startPlatform(test.url, { role: 'web' });
     for (const app of [one, two]) {
