@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { applicationRoot } from '#libs/configuration/application-root.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { linkOf, MailCatcher } from '#libs/mail/testing/mail-catcher.js';
 import { Company } from '#src/identity/testing/company.js';
 import { describeInBrowser, openBrowser, watch } from '../support/browser.js';
-import { freePort, LoupeServer } from '../support/loupe-server.js';
+import { LoupeServer } from '../support/loupe-server.js';
 import { ADMIN, adminEnv, newProject, signedIn } from '../support/settled-server.js';
 import { until } from '../support/until.js';
 

@@ -1,7 +1,8 @@
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { ClientSite } from '../support/agent.js';
 import { BoardAgent } from '../support/board-agent.js';
 import type { Json } from '../support/loupe-app.js';
-import { freePort, LoupeServer } from '../support/loupe-server.js';
+import { LoupeServer } from '../support/loupe-server.js';
 import { adminEnv, liftRateLimit, signedIn, sql } from '../support/settled-server.js';
 import type { Visitor } from '../support/visitor.js';
 

@@ -17,7 +17,8 @@ import {
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, LoupeServer } from '../support/loupe-server.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
+import { LoupeServer } from '../support/loupe-server.js';
 import { adminEnv } from '../support/settled-server.js';
 
 interface Release {

@@ -1,4 +1,5 @@
-import { freePort, LoupeServer } from '../support/loupe-server.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
+import { LoupeServer } from '../support/loupe-server.js';
 import { Visitor } from '../support/visitor.js';
 
 const EMAIL = 'ines.marlow@example.com';

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { applicationRoot } from '#libs/configuration/application-root.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { ended } from '../support/built-program.js';
-import { freePort, LoupeServer } from '../support/loupe-server.js';
+import { LoupeServer } from '../support/loupe-server.js';
 import { ADMIN, adminEnv, newProject, postgresOf, signedIn, sql } from '../support/settled-server.js';
 import { pause, until } from '../support/until.js';
 

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
-import { freePort } from '../support/loupe-server.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { until } from '../support/until.js';
 
 const FIRST_TIME_MS = 300_000;

@@ -1,5 +1,6 @@
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { RedisServer, redisBinary } from '#libs/messaging/testing/redis-server.js';
-import { freePort, LoupeServer } from '../support/loupe-server.js';
+import { LoupeServer } from '../support/loupe-server.js';
 import { adminEnv, newProject, signedIn, sql } from '../support/settled-server.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';

@@ -1,6 +1,7 @@
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { version } from '#libs/configuration/version.js';
 import { ended } from '../support/built-program.js';
-import { freePort, LoupeServer } from '../support/loupe-server.js';
+import { LoupeServer } from '../support/loupe-server.js';
 import { adminEnv, signedIn } from '../support/settled-server.js';
 import { until } from '../support/until.js';
 

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { linkOf, MailCatcher } from '#libs/mail/testing/mail-catcher.js';
 import { Company } from '#src/identity/testing/company.js';
 import { ClientSite } from '../support/agent.js';
 import { DeviceClient } from '../support/device-client.js';
-import { freePort, LoupeServer } from '../support/loupe-server.js';
+import { LoupeServer } from '../support/loupe-server.js';
 import {
   ADMIN,
   AppSignIn,

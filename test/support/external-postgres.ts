@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './loupe-server.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
 
 /** Where Debian and its relatives keep the programs of each version. */
 const DEBIAN = '/usr/lib/postgresql';

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { Configuration } from '#libs/configuration/configuration.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import type { PersonActor, Scope } from '#libs/kernel/actor.js';
 import { UuidV7Ids } from '#libs/kernel/ids.js';
 import { SecretBox } from '#libs/kernel/ports/secret-box.js';
@@ -246,12 +246,4 @@ export function modernRequest(
       ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const { port } = probe.address() as { port: number };
-  await new Promise((done) => probe.close(done));
-  return port;
 }

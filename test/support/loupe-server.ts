@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { RedisServer, redisBinary } from '#libs/messaging/testing/redis-server.js';
 import { copyPreparedDatabase } from './prepared-database.js';
 
@@ -146,16 +146,4 @@ export class LoupeServer {
     }
     throw new Error(`The server was not ready after ${START_MILLISECONDS} ms:\n${this.log}`);
   }
-}
-
-/** A port that nobody listens on at the moment. */
-export async function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => done(port));
-    });
-  });
 }

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applicationRoot } from '#libs/configuration/application-root.js';
-import { freePort } from './loupe-server.js';
+import { freePort } from '#libs/configuration/loopback-ports.js';
 import { adminEnv } from './settled-server.js';
 import { pause } from './until.js';
 
