@@ -135,7 +135,11 @@ describeInBrowser('connecting', () => {
 
     const sees = page.getByRole('status', { name: 'What Loupe sees' });
     await sees.getByText('Waiting for an agent to sign in').waitFor();
-    await page.getByRole('link', { name: 'Skip for now' }).waitFor();
+    await page.getByRole('link', { name: 'Skip for now' }).click();
+    // What was skipped is not called done.
+    const steps = page.getByRole('list', { name: 'Steps' });
+    await steps.getByText('Agent, skipped').waitFor();
+    await page.goBack();
     await stay();
     const token = await loginOf(nora, 'nora-laptop');
     await sees.getByText('from “nora-laptop”').waitFor();
@@ -145,6 +149,7 @@ describeInBrowser('connecting', () => {
 
     await page.getByRole('link', { name: 'Go on' }).click();
     await page.waitForURL('**/welcome/done?project=*');
+    await steps.getByText('Agent, done').waitFor();
     await page.goBack();
     await sees.getByText('First call to this project').waitFor();
     await page.goForward();

@@ -3,6 +3,7 @@ import { usePage } from '../../app/page-frame';
 import { ButtonLink } from '../../components/button';
 import { CodeBlock } from '../../components/code-block';
 import { Skeleton } from '../../components/progress';
+import { useMachines } from '../project/arrival';
 import { Wizard } from './wizard';
 import { useWizardProject } from './wizard-project';
 
@@ -18,16 +19,23 @@ export default function WelcomeDonePage() {
     );
   }
   if (!project) return <Navigate replace to="/welcome" />;
-  const base = `/projects/${project.id}`;
+  return <Done id={project.id} name={project.name} />;
+}
+
+function Done({ id, name }: { readonly id: string; readonly name: string }) {
+  const { data: machines } = useMachines(id);
+  const withoutAgent = machines !== undefined && !machines.some((each) => each.usedThisProjectAt !== null);
+  const base = `/projects/${id}`;
   return (
     <Wizard
       step={2}
+      withoutAgent={withoutAgent}
       title={
         <>
-          <span dir="auto">{project.name}</span> is ready
+          <span dir="auto">{name}</span> is ready
         </>
       }
-      sub="Ask your agent for something you want to read before it is built. It files a document here, and you review it."
+      sub={`${withoutAgent ? 'Connect your agent, and ask it' : 'Ask your agent'} for something you want to read before it is built. It files a document here, and you review it.`}
     >
       <section className="stack" data-fill="" aria-labelledby="try">
         <h2 id="try">Try this in your agent</h2>
